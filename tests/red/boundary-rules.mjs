@@ -9,6 +9,8 @@ const inHostile = (name) => ({ file: `${USER}hostile/hostile.test.ts`, name });
 const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
 const inUndoable = (name) => ({ file: 'packages/workspace/src/operations/not-undoable.test.ts', name });
 const inKept = (name) => ({ file: 'packages/workspace/src/operations/read-kept.test.ts', name });
+const inDiffs = (file, find, replace) => ({ file: `packages/tools/src/activity/${file}.ts`, find, replace });
+const ofDiffs = (file, name) => ({ file: `packages/tools/src/activity/${file}.test.ts`, name });
 const inBulk = (name) => ({ file: 'packages/workspace/src/operations/bulk.test.ts', name });
 const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
 const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', name });
@@ -59,14 +61,20 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'a diff has nothing that another program wrote after the change',
+    edits: [inDiffs('change-diffs', 'if (!history.isSame(found, version)) throw', "if (found === '') throw")],
+    test: ofDiffs('change-diffs', 'another program changed or removed'),
+  },
+  {
+    rule: 'a diff has nothing that another program wrote before a later addition',
+    edits: [inDiffs('content-source', 'if (before === undefined || !isSame(before, version))', "if (before === '')")],
+    test: ofDiffs('change-diffs', 'wrote before a later addition or deletion'),
+  },
+  {
+    rule: 'a diff has nothing that another program wrote to the replaced file',
     edits: [
-      {
-        file: 'packages/tools/src/activity/change-diffs.ts',
-        find: 'if (!isSameButMoved(found, version) && !isSameButMoved(found, aliases.latest(version)))',
-        replace: "if (found === '')",
-      },
+      inDiffs('change-diffs', 'if (change.before !== undefined && !history', "if (change.before === '' && !history"),
     ],
-    test: { file: 'packages/tools/src/activity/change-diffs.test.ts', name: 'another program changed or removed' },
+    test: ofDiffs('change-diffs', 'wrote to the replaced file'),
   },
   {
     rule: 'components are named after classes, not by paths',

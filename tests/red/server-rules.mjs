@@ -273,7 +273,11 @@ export const SERVER_RULES = [
   {
     rule: 'server: of shared files a user compares only own changes',
     edits: [
-      inServer('routes/activity-routes.ts', 'namespace === tree.top || actor.userId === userId', 'actor !== undefined'),
+      inServer(
+        'routes/activity-routes.ts',
+        'return namespace === tree.top || actor.userId === userId;',
+        'return actor !== undefined;',
+      ),
     ],
     test: { file: `${SRC}files/caller-files.test.ts`, name: 'compares only the caller’s own changes' },
   },

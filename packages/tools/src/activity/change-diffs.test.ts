@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
@@ -9,7 +9,7 @@ import { makeToolset } from '../toolsets.ts';
 import { fixedWorkspace } from '../workspace-source.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 import { type Activity, openActivity } from './activity-log.ts';
-import { MAX_DIFF_CHARS, openChangeDiffs } from './change-diffs.ts';
+import { MAX_DIFF_CHARS, MAX_LINE_CHARS, openChangeDiffs } from './change-diffs.ts';
 import { selectUndo, undoEntries } from './undo.ts';
 
 let scratch: Scratch;
@@ -20,6 +20,7 @@ afterEach(() => {
   activity.close();
   scratch.remove();
 });
+const PERSON = { userId: null, via: 'cli', client: null } as const;
 const at = (name: string) => join(scratch.workspace, name);
 
 function setUp(lines: readonly string[]): Call {
@@ -88,7 +89,7 @@ describe('the differences of a change', () => {
     await call('write_file', { path: 'a', content: 'two\n' });
     await call('write_file', { path: 'a', content: 'three\n' });
     const chosen = selectUndo(activity.entries(), { count: 1 });
-    await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
+    await undoEntries(workspace, activity, chosen, PERSON);
     expect(await diffs()).toEqual([
       ['update a: -one\n+two\n'],
       ['update a: -two\n+three\n'],
@@ -100,7 +101,7 @@ describe('the differences of a change', () => {
     const call = setUp(['a = one\\n']);
     await call('delete_path', { path: 'a' });
     const chosen = selectUndo(activity.entries(), { count: 1 });
-    await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
+    await undoEntries(workspace, activity, chosen, PERSON);
     expect(await diffs()).toEqual([['delete a: -one\n'], ['create a: +one\n']]);
     await call('write_file', { path: 'a', content: 'two\n' });
     expect(await diffs()).toEqual([['delete a: -one\n'], ['create a: +one\n'], ['update a: -one\n+two\n']]);
@@ -132,6 +133,62 @@ describe('the differences of a change', () => {
       ['update a: Another program changed the file since'],
       [`update a: -other program${lines}+three${lines}`],
     ]);
+  });
+
+  it('have nothing of another program that wrote before a later addition or deletion', async () => {
+    const call = setUp([]);
+    await call('write_file', { path: 'a', content: 'mine' });
+    writeFileSync(at('a'), 'written by another program');
+    await call('append_file', { path: 'a', content: 'x' });
+    const added =
+      'append a: -written by another program\n\\ No newline at end of file\n+written by another programx\n\\ No newline at end of file\n';
+    expect(await diffs()).toEqual([['create a: Another program changed the file since'], [added]]);
+    await call('delete_path', { path: 'a' });
+    expect((await diffs()).slice(0, 2)).toEqual([['create a: Another program changed the file since'], [added]]);
+  });
+
+  it('have nothing that another program wrote to the replaced file', async () => {
+    const call = setUp(['log = one\\n']);
+    const open = openSync(at('log'), 'a');
+    await call('write_file', { path: 'log', content: 'new\n' });
+    writeSync(open, 'late line\n');
+    closeSync(open);
+    expect(await diffs()).toEqual([['update log: Another program wrote to the old content since']]);
+  });
+
+  it('are those of the change whose content an undo moved back, where the trash dropped others', async () => {
+    const call = setUp(['a = original\\n']);
+    for (const content of ['first\n', 'second\n', 'third\n']) await call('write_file', { path: 'a', content });
+    for (const { changes: [change] = [] } of changes().slice(1))
+      rmSync(join(activity.trashDir, change?.trash as string));
+    await undoEntries(workspace, activity, selectUndo(activity.entries(), { count: 3 }), PERSON);
+    expect(await diffs()).toEqual([
+      ['update a: The content after this change was not kept'],
+      ['update a: The old content was not kept'],
+      ['update a: The old content was not kept'],
+      ['update a: -third\n+original\n'],
+    ]);
+  });
+
+  it('are known of a change of which an undo took back a part', async () => {
+    const call = setUp(['d/1 = one\\n', 'd/2 = two\\n']);
+    await call('delete_path', { path: 'd/1' });
+    await call('delete_path', { path: 'd/2' });
+    const [first, second] = changes() as [ActivityEntry, ActivityEntry];
+    const both = { ...first, changes: [...(first.changes ?? []), ...(second.changes ?? [])] };
+    mkdirSync(at('d'), { recursive: true });
+    writeFileSync(at('d/1'), 'new');
+    await undoEntries(workspace, activity, [both], PERSON);
+    expect((await diffs()).slice(0, 2)).toEqual([['delete d/1: -one\n'], ['delete d/2: -two\n']]);
+  });
+
+  it('show the start of long lines', async () => {
+    const call = setUp(['a = short\\n']);
+    await call('write_file', { path: 'a', content: `${'x'.repeat(100_000)}\n` });
+    const [entry] = changes();
+    const { files } = await openChangeDiffs(workspace, activity.entries())(entry as ActivityEntry);
+    expect(files).toMatchObject([{ added: 1, removed: 1, isCut: true }]);
+    expect(files[0]?.diff).toBe(`@@ -1,1 +1,1 @@\n-short\n+${'x'.repeat(MAX_LINE_CHARS - 1)}…\n`);
   });
 
   it('are unknown where the trash dropped the old content', async () => {
@@ -171,8 +228,8 @@ describe('the differences of a change', () => {
     expect(files).toMatchObject([{ added: 10_000, removed: 0, isCut: true }]);
     const { diff = '' } = files[0] ?? {};
     expect(diff).toMatch(/\+a line of text\n$/);
-    expect(diff.length).toBeLessThanOrEqual(MAX_DIFF_CHARS);
-    expect(diff.length).toBeGreaterThan(MAX_DIFF_CHARS - 20);
+    expect(diff.length).toBeGreaterThanOrEqual(MAX_DIFF_CHARS);
+    expect(diff.length).toBeLessThan(MAX_DIFF_CHARS + 20);
   });
 
   it('are shown for 20 files of a call', async () => {

@@ -1,44 +1,97 @@
-import type { Change } from '@croft/workspace';
+import { type Change, isSameButMoved } from '@croft/workspace';
+import type { ActivityEntry } from './activity-entry.ts';
+import { restoredVersions } from './restored-versions.ts';
 
-/** Where the content that a change left is now. */
+/** All changes of a log, oldest first, for following the content of files through them. */
+export interface ChangeHistory {
+  readonly changes: readonly Change[];
+  /** The index of the first change of an entry. */
+  readonly startOf: (id: string) => number;
+  /** Whether a file at the version `found` has the content that was recorded as `recorded`. */
+  readonly isSame: (found: string, recorded: string) => boolean;
+  /** By the id in the trash: where an undo moved the content back to. */
+  readonly restored: ReadonlyMap<string, ContentAt>;
+}
+
+/** Content of a file, and the index of the first change after it. */
+export interface ContentAt {
+  readonly path: string;
+  readonly version: string;
+  readonly next: number;
+}
+
+/** Where content is now. */
 export interface ContentSource {
-  /** The later change for which the trash keeps it; undefined if the file still has it. */
+  /** The change for which the trash keeps it; undefined if the file still has it. */
   readonly kept?: Change;
   /** The path of the file now. */
   readonly path: string;
-  /** The version that it must have. */
+  /** The version that the file or the kept item must have. */
   readonly version: string;
   /** Later changes added text after so many bytes. */
   readonly length?: number;
 }
 
-/**
- * Follows the content that a change left through later changes.
- *
- * @param all changes, oldest first
- * @param next the index of the first one after this change
- * @returns `undefined` if the content was removed with a folder, or if another program removed the file
- */
-export function contentSource(change: Change, all: readonly Change[], next: number): ContentSource | undefined {
-  let path = change.to ?? change.path;
-  let version = change.after;
+/** Another program changed the file, or it was removed without a copy of its own. */
+export type Lost = 'changed' | 'removed';
+
+/** @param entries all of a log, oldest first */
+export function openHistory(entries: readonly ActivityEntry[]): ChangeHistory {
+  const aliases = restoredVersions(entries);
+  const starts = new Map<string, number>();
+  const changes: Change[] = [];
+  const restored = new Map<string, ContentAt>();
+  // Ids of kept content by its path and version, without those that were moved back.
+  const kept = new Map<string, string[]>();
+  for (const entry of entries) {
+    starts.set(entry.id, changes.length);
+    for (const change of entry.changes ?? []) {
+      changes.push(change);
+      const { path, before, after, trash } = change;
+      if (entry.undoes !== undefined && after !== undefined) {
+        const [old = after] = Object.entries(entry.aliases ?? {}).find(([, now]) => now === after) ?? [];
+        const id = kept.get(keyOf(path, old))?.pop();
+        if (id !== undefined) restored.set(id, { path, version: after, next: changes.length });
+      }
+      if (trash === undefined || before === undefined) continue;
+      const key = keyOf(path, before);
+      const ids = kept.get(key);
+      if (ids) ids.push(trash);
+      else kept.set(key, [trash]);
+    }
+  }
+  const isSame = (found: string, recorded: string) =>
+    isSameButMoved(found, recorded) || isSameButMoved(found, aliases.latest(recorded));
+  return { changes, startOf: (id) => starts.get(id) ?? changes.length, isSame, restored };
+}
+
+/** A path and a version without its inode, which a copy to another device changes. */
+const keyOf = (path: string, version: string): string => `${version.split('-').slice(0, 2).join('-')} ${path}`;
+
+/** Follows content through the later changes of its file. */
+export function followContent(history: ChangeHistory, from: ContentAt): ContentSource | Lost {
+  const { changes, isSame, restored } = history;
+  let { path, version } = from;
   let length: number | undefined;
-  if (version === undefined) return undefined;
-  for (let i = next; i < all.length; i++) {
-    const later = all[i] as Change;
-    const { kind } = later;
+  for (let i = from.next; i < changes.length; i++) {
+    const later = changes[i] as Change;
+    const { kind, before } = later;
     if (kind === 'mkdir' || !isAtOrBelow(path, later.path)) continue;
     if (kind === 'move') {
       path = `${later.to}${path.slice(later.path.length)}`;
       continue;
     }
-    if (path !== later.path || kind === 'create') return undefined;
+    if (path !== later.path || kind === 'create') return 'removed';
+    if (before === undefined || !isSame(before, version)) return 'changed';
     if (kind === 'append') {
       length ??= later.length;
       version = later.after ?? version;
       continue;
     }
-    return { kept: later, path, version, ...(length !== undefined && { length }) };
+    const back = restored.get(later.trash ?? '');
+    if (back === undefined) return { kept: later, path, version, ...(length !== undefined && { length }) };
+    ({ path, version } = back);
+    i = back.next - 1;
   }
   return { path, version, ...(length !== undefined && { length }) };
 }

@@ -4,19 +4,24 @@ import { type Change, type Workspace, WorkspaceError, isSameButMoved } from '@cr
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import { restoredVersions } from './restored-versions.ts';
+import { openTakenBack } from './taken-back.ts';
 import { known } from './undo.ts';
 import { isOnOneWay, touchedBy, undoSteps } from './undo-steps.ts';
 
 /**
  * Predicts which of these calls {@link undoEntries} could not undo now. Returns the reasons by entry id. Changes nothing. Of a
  * path that a newer one of these calls also changed, checks only the trash, because its state depends on undoing that call first.
+ *
+ * @param entries all of the log, where the caller has read it
  */
 export async function foreseeUndo(
   workspace: Workspace,
   activity: Activity,
   chosen: readonly ActivityEntry[],
+  entries: readonly ActivityEntry[] = activity.entries(),
 ): Promise<ReadonlyMap<string, string>> {
-  const aliases = restoredVersions(activity.entries());
+  const aliases = restoredVersions(entries);
+  const isTakenBack = openTakenBack(workspace, entries);
   const problems = new Map<string, string>();
   const stuck: string[] = [];
   const takenBack: string[] = [];
@@ -27,8 +32,9 @@ export async function foreseeUndo(
     for (const change of [...step.changes].reverse()) {
       const places = [change.path, ...(change.to === undefined ? [] : [change.to])];
       const isOpen = places.some((path) => takenBack.some((other) => isOnOneWay(path, other)));
-      problem ??= notKept(activity, change);
-      if (!isOpen) problem ??= await problemOf(workspace, known(change, aliases));
+      const own =
+        notKept(activity, change) ?? (isOpen ? undefined : await problemOf(workspace, known(change, aliases)));
+      if (own !== undefined && !(await isTakenBack(change))) problem ??= own;
       takenBack.push(...places);
     }
     if (problem === undefined) continue;

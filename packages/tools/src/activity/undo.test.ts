@@ -24,6 +24,7 @@ import { type Activity, openActivity } from './activity-log.ts';
 import { foreseeUndo } from './foresee-undo.ts';
 import { selectUndo, undoEntries } from './undo.ts';
 
+const PERSON = { userId: null, via: 'cli', client: null } as const;
 let scratch: Scratch;
 let base: string;
 let workspace: Workspace;
@@ -372,5 +373,38 @@ describe('any sequence of changes', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('an undo that stopped half-way', () => {
+  const at = (name: string) => readFileSync(join(scratch.workspace, name), 'utf8');
+  const stopHalfWay = async () => {
+    setUp(['d/1 = one', 'd/2 = two', 'd/3/f = three']);
+    const made = await workspace.deleteAll(['d/1', 'd/2', 'd/3'], { recursive: true });
+    const record = activity.begin({ tool: 'delete_path', actor: PERSON, started: Date.now(), paths: () => ['d/1'] });
+    record.finish({ outcome: 'ok', changes: made.flatMap(({ changes }) => changes) });
+    writeFileSync(join(scratch.workspace, 'd/1'), 'new');
+    const chosen = selectUndo(activity.entries(), { count: 1 });
+    const undo = () => undoEntries(workspace, activity, chosen, PERSON);
+    expect(await undo()).toMatchObject([{ ok: false, problem: 'Something new exists at d/1' }]);
+    expect([at('d/1'), at('d/2'), at('d/3/f')]).toEqual(['new', 'two', 'three']);
+    rmSync(join(scratch.workspace, 'd/1'));
+    return { undo, foresee: () => foreseeUndo(workspace, activity, chosen) };
+  };
+
+  it('goes on with what is left in the next one', async () => {
+    const { undo, foresee } = await stopHalfWay();
+    expect((await foresee()).size).toBe(0);
+    expect(await undo()).toMatchObject([{ ok: true }]);
+    expect([at('d/1'), at('d/2'), at('d/3/f')]).toEqual(['one', 'two', 'three']);
+    expect(selectUndo(activity.entries(), { count: 1 })).toEqual([]);
+  });
+
+  it.each(['d/2', 'd/3/f'])('leaves alone what another program changed in between: %s', async (changed) => {
+    const { undo, foresee } = await stopHalfWay();
+    writeFileSync(join(scratch.workspace, changed), 'other program');
+    expect((await foresee()).size).toBe(1);
+    expect(await undo()).toMatchObject([{ ok: false }]);
+    expect(at(changed)).toBe('other program');
   });
 });

@@ -4,6 +4,7 @@ import type { ActivityEntry, Actor } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import type { PendingRecord, UndoFields } from './pending-record.ts';
 import { type RestoredVersions, restoredVersions } from './restored-versions.ts';
+import { openTakenBack } from './taken-back.ts';
 import { isOnOneWay, touchedBy, type UndoStep, undoSteps } from './undo-steps.ts';
 
 /** The calls to undo: the newest `count`, or all since a time in epoch milliseconds. */
@@ -53,7 +54,9 @@ export async function undoEntries(
   actor: Actor,
   { signal }: UndoOptions = {},
 ): Promise<readonly UndoneEntry[]> {
-  const aliases = restoredVersions(activity.entries());
+  const entries = activity.entries();
+  const aliases = restoredVersions(entries);
+  const isTakenBack = openTakenBack(workspace, entries);
   // Paths that could not be undone; older changes at these paths cannot be undone either.
   const stuck: string[] = [];
   // Directories that were not empty yet: a call that overlapped with the one that made them still has its content there.
@@ -78,7 +81,7 @@ export async function undoEntries(
     let problem = blocked === undefined ? undefined : `A newer change at ${blocked} could not be undone`;
     let undone: Undone = { made: [], aliases: {} };
     if (problem === undefined)
-      ({ problem, ...undone } = await undoStep(workspace, record, step, { aliases, signal, leftDirs }));
+      ({ problem, ...undone } = await undoStep(workspace, record, step, { aliases, isTakenBack, signal, leftDirs }));
     if (problem !== undefined) stuck.push(...touched);
     const isUndone = problem === undefined;
     try {
@@ -93,6 +96,12 @@ export async function undoEntries(
     report(problem);
   }
   return outcome;
+}
+
+interface UndoParts extends UndoOptions {
+  readonly aliases: RestoredVersions;
+  readonly isTakenBack: (change: Change) => Promise<boolean>;
+  readonly leftDirs: Change[];
 }
 
 /** The changes of an undo so far. */
@@ -113,7 +122,7 @@ async function undoStep(
   workspace: Workspace,
   record: PendingRecord,
   step: UndoStep,
-  { aliases, signal, leftDirs }: UndoOptions & { readonly aliases: RestoredVersions; readonly leftDirs: Change[] },
+  { aliases, isTakenBack, signal, leftDirs }: UndoParts,
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
@@ -141,6 +150,7 @@ async function undoStep(
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
       if (error.code === 'cancelled') return { made, aliases: added, problem: CANCELLED };
+      if (await isTakenBack(change)) continue;
       // A directory that is no longer empty remains.
       if (change.kind === 'mkdir') {
         leftDirs.push(change);

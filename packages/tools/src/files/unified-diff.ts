@@ -16,33 +16,39 @@ const STRIDE = 4_096;
  */
 export function unifiedDiff(path: string, before: string, after: string, maxChars = Number.POSITIVE_INFINITY): string {
   if (before === after) return '';
+  const name = headerName(path);
+  const lines = [`--- ${name}\n+++ ${name}\n`];
+  let printed = 0;
+  for (const line of diffLines(before, after)) {
+    lines.push(line);
+    printed += line.length;
+    if (printed > maxChars) break;
+  }
+  return lines.join('');
+}
+
+/** The headers and lines of the hunks of a unified diff, each with its line break; none if the texts are equal. */
+export function* diffLines(before: string, after: string): Generator<string> {
+  if (before === after) return;
   const { start, oldEnd, newEnd } = changedPart(before, after);
   const from = stepBack(before, start, CONTEXT);
   const old = before.slice(from, stepOn(before, oldEnd, CONTEXT));
   const now = after.slice(from, stepOn(after, newEnd, CONTEXT));
-  const lineOffset = countLines(before.slice(0, from));
-  const name = headerName(path);
-  const header = `--- ${name}\n+++ ${name}\n`;
-  if (countLines(old) + countLines(now) <= MAX_LINES) {
+  const counts = { old: countLines(old), now: countLines(now), offset: countLines(before.slice(0, from)) };
+  if (counts.old + counts.now <= MAX_LINES && Math.abs(counts.old - counts.now) <= MAX_EDITS) {
     const [a, b] = [linesOf(old), linesOf(now)];
     const blocks = changedLines(a, b, MAX_EDITS);
-    if (blocks)
-      return (
-        header +
-        toHunks(blocks)
-          .map((hunk) => printHunk(hunk, a, b, lineOffset))
-          .join('')
-      );
+    if (blocks) {
+      for (const hunk of toHunks(blocks)) yield* printHunk(hunk, a, b, counts.offset);
+      return;
+    }
   }
-  const counts = { old: countLines(old), now: countLines(now), offset: lineOffset };
   const tail = before.length - oldEnd;
-  const parts: [string, string][] = [
-    [' ', before.slice(from, start)],
-    ['-', before.slice(start, oldEnd)],
-    ['+', after.slice(start, newEnd)],
-    [' ', tail === 0 ? '' : before.slice(oldEnd, stepOn(before, oldEnd, CONTEXT))],
-  ];
-  return header + hunkHeader(counts) + printParts(parts, maxChars);
+  yield hunkHeader(counts);
+  yield* printLines(' ', before.slice(from, start));
+  yield* printLines('-', before.slice(start, oldEnd));
+  yield* printLines('+', after.slice(start, newEnd));
+  yield* printLines(' ', tail === 0 ? '' : before.slice(oldEnd, stepOn(before, oldEnd, CONTEXT)));
 }
 
 /** The part of both texts that differs, extended to whole lines. */
@@ -109,30 +115,29 @@ function toHunks(blocks: readonly ChangedLines[]): ChangedLines[][] {
   return hunks;
 }
 
-function printHunk(
+function* printHunk(
   blocks: readonly ChangedLines[],
   a: readonly string[],
   b: readonly string[],
   offset: number,
-): string {
+): Generator<string> {
   const first = blocks[0] as ChangedLines;
   const last = blocks.at(-1) as ChangedLines;
   const lead = Math.min(CONTEXT, first.oldFrom);
   const trail = Math.min(CONTEXT, a.length - last.oldTo);
-  const lines: string[] = [];
-  let at = first.oldFrom - lead;
-  for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
-    for (; at < oldFrom; at++) lines.push(printLine(' ', a[at] as string));
-    for (; at < oldTo; at++) lines.push(printLine('-', a[at] as string));
-    for (let j = newFrom; j < newTo; j++) lines.push(printLine('+', b[j] as string));
-  }
-  for (let i = 0; i < trail; i++) lines.push(printLine(' ', a[at + i] as string));
   const counts = {
     old: last.oldTo + trail - first.oldFrom + lead,
     now: last.newTo + trail - first.newFrom + lead,
     offset,
   };
-  return hunkHeader(counts, first.oldFrom - lead, first.newFrom - lead) + lines.join('');
+  yield hunkHeader(counts, first.oldFrom - lead, first.newFrom - lead);
+  let at = first.oldFrom - lead;
+  for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
+    for (; at < oldFrom; at++) yield printLine(' ', a[at] as string);
+    for (; at < oldTo; at++) yield printLine('-', a[at] as string);
+    for (let j = newFrom; j < newTo; j++) yield printLine('+', b[j] as string);
+  }
+  for (let i = 0; i < trail; i++) yield printLine(' ', a[at + i] as string);
 }
 
 /** An empty side has the number of the line before it. */
@@ -141,20 +146,13 @@ function hunkHeader(counts: { old: number; now: number; offset: number }, oldFro
   return `@@ -${start(oldFrom, counts.old)},${counts.old} +${start(newFrom, counts.now)},${counts.now} @@\n`;
 }
 
-/** Prints whole lines with their marks, until `maxChars` are printed. */
-function printParts(parts: readonly (readonly [mark: string, text: string])[], maxChars: number): string {
-  const lines: string[] = [];
-  let printed = 0;
-  for (const [mark, text] of parts) {
-    for (let at = 0; at < text.length && printed <= maxChars; ) {
-      const end = stepOn(text, at, 1);
-      const line = printLine(mark, text.slice(at, end));
-      lines.push(line);
-      printed += line.length;
-      at = end;
-    }
+/** The lines of a text, with a mark. */
+function* printLines(mark: string, text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = stepOn(text, at, 1);
+    yield printLine(mark, text.slice(at, end));
+    at = end;
   }
-  return lines.join('');
 }
 
 const printLine = (mark: string, line: string): string =>
