@@ -67,7 +67,7 @@ export const activityRoutes = defineRoutes('Activity', {
           path: z.string(),
           /** Of a move: the new path. */
           to: z.string().nullable(),
-          /** Hunks of a unified diff, of at most 65,536 characters; empty if the text is the same. */
+          /** Hunks of a unified diff, about 65,536 characters at most, lines cut after 2,000; empty if the text is the same. */
           diff: z.string().nullable(),
           /** Lines of the whole diff. */
           added: z.number(),

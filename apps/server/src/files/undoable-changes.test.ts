@@ -24,7 +24,7 @@ function change(
     ...more,
   };
   const activity = { trashDir, entries: () => [entry], newestChanges: () => [entry].values() };
-  return { namespace: { root, workspace, activity }, readOnly, entry } as unknown as FoundChange;
+  return { namespace: { root, workspace, activity }, readOnly, entry, entries: [entry] } as unknown as FoundChange;
 }
 
 describe('a change of shared files', () => {

@@ -9,6 +9,8 @@ export interface FoundChange {
   /** Where the tree shows the namespace: empty, or the folder with its slash. */
   readonly folder: string;
   readonly entry: ActivityEntry;
+  /** All of that log. */
+  readonly entries: readonly ActivityEntry[];
 }
 
 /** The caller, and whether the server has accounts. */
@@ -61,7 +63,7 @@ export async function undoStateOf(
   found: FoundChange,
   { undone, ...rights }: UndoRights & { readonly undone: ReadonlySet<string> },
 ): Promise<UndoState> {
-  const { namespace, readOnly, entry } = found;
+  const { namespace, readOnly, entry, entries } = found;
   if (undone.has(entry.id)) return { undo: 'done', undoProblem: null };
   if (entry.undoes !== undefined) return impossible('An undo cannot be undone');
   if (!mayUndo(found, rights)) return impossible('Changes of MCP clients in shared/ cannot be undone here');
@@ -70,7 +72,7 @@ export async function undoStateOf(
     return impossible('Components are not kept in the trash');
   const hasTree = entry.changes?.some(({ kind, tree }) => kind === 'create' && tree !== undefined) ?? false;
   if (hasTree) return { undo: 'possible', undoProblem: null };
-  const problem = (await foreseeUndo(namespace.workspace, namespace.activity, [entry])).get(entry.id);
+  const problem = (await foreseeUndo(namespace.workspace, namespace.activity, [entry], entries)).get(entry.id);
   return problem === undefined ? { undo: 'possible', undoProblem: null } : impossible(problem);
 }
 

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ActingFlow, type ActivityEntry, type FileDiff, openChangeDiffs } from '@croft/tools';
 import type { Settings } from '../config/settings.ts';
 import { activityRoutes } from '../contract/activity-routes.ts';
 import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
+import type { Namespace } from '../files/namespaces.ts';
 import { type FoundChange, isChangeOf, namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { type Route, route } from './route.ts';
 
 const PAGE_SIZE = 20;
@@ -21,49 +24,69 @@ export function makeActivityRoutes({
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly settings: Pick<Settings, 'autoLogin'>;
 }): Route[] {
+  // Each request parses the log of the caller. Those of one caller take turns, and other requests come between them.
+  const turns = createOneAtATime();
+  const inTurn = <Result>(userId: string, read: () => Promise<Result>): Promise<Result> =>
+    turns.take(userId, async () => {
+      await nextTurn();
+      return read();
+    });
   return [
-    route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run, path, cursor } }) => {
-      const found = changesOf(files.open(userId), userId);
-      const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
-      const rights = { userId, autoLogin: settings.autoLogin, undone };
-      const all = found
-        .filter(
-          ({ entry }) => entry.outcome === 'ok' && ((entry.changes?.length ?? 0) > 0 || OF_COMPONENTS.has(entry.tool)),
-        )
-        .filter(({ entry }) => run === undefined || entry.actor.flow?.runId === run)
-        .filter((each) => path === undefined || isChangeOf(path, each))
-        .sort((a, b) => b.entry.time.localeCompare(a.entry.time));
-      const at = all.findIndex(({ entry }) => entry.id === cursor);
-      // The log has dropped the last change of the page before, and those after it, which are older.
-      if (cursor !== undefined && at < 0) return { nextCursor: null, changes: [] };
-      const shown = all.slice(at + 1, at + 1 + PAGE_SIZE);
-      const runs = shown.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);
-      const kept = await allRuns.kept(userId, [...new Set(runs)]);
-      const changes = shown.map(async (each) => ({
-        ...shownChange(each.entry, kept),
-        ...(await undoStateOf(each, rights)),
-      }));
-      const isLast = at + 1 + PAGE_SIZE >= all.length;
-      return { nextCursor: isLast ? null : (shown.at(-1)?.entry.id ?? null), changes: await Promise.all(changes) };
-    }),
-    route(activityRoutes.readChangeDiff, async ({ caller: { userId }, params: { id }, problem }) => {
-      const found = changesOf(files.open(userId), userId).find(({ entry }) => entry.id === id);
-      if (found === undefined) throw problem('not_found', 'There is no change with this id.');
-      const { namespace, folder, entry } = found;
-      const diffs = await openChangeDiffs(namespace.workspace, namespace.activity.entries())(entry);
-      return { ...diffs, files: diffs.files.map((file) => shownDiff(file, folder)) };
-    }),
+    route(activityRoutes.listRecentChanges, ({ caller: { userId }, query: { run, path, cursor } }) =>
+      inTurn(userId, async () => {
+        const found = changesOf(files.open(userId), userId);
+        const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
+        const rights = { userId, autoLogin: settings.autoLogin, undone };
+        const all = found
+          .filter(
+            ({ entry }) =>
+              entry.outcome === 'ok' && ((entry.changes?.length ?? 0) > 0 || OF_COMPONENTS.has(entry.tool)),
+          )
+          .filter(({ entry }) => run === undefined || entry.actor.flow?.runId === run)
+          .filter((each) => path === undefined || isChangeOf(path, each))
+          .sort((a, b) => b.entry.time.localeCompare(a.entry.time));
+        const at = all.findIndex(({ entry }) => entry.id === cursor);
+        // The log has dropped the last change of the page before, and those after it, which are older.
+        if (cursor !== undefined && at < 0) return { nextCursor: null, changes: [] };
+        const shown = all.slice(at + 1, at + 1 + PAGE_SIZE);
+        const runs = shown.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);
+        const kept = await allRuns.kept(userId, [...new Set(runs)]);
+        const changes = shown.map(async (each) => ({
+          ...shownChange(each.entry, kept),
+          ...(await undoStateOf(each, rights)),
+        }));
+        const isLast = at + 1 + PAGE_SIZE >= all.length;
+        return { nextCursor: isLast ? null : (shown.at(-1)?.entry.id ?? null), changes: await Promise.all(changes) };
+      }),
+    ),
+    route(activityRoutes.readChangeDiff, ({ caller: { userId }, params: { id }, problem }) =>
+      inTurn(userId, async () => {
+        const tree = files.open(userId);
+        for (const { namespace, folder } of namespacesOf(tree)) {
+          const entries = namespace.activity.entries();
+          const entry = entries.find((each) => each.id === id && isListed(each, namespace, tree, userId));
+          if (entry === undefined) continue;
+          const diffs = await openChangeDiffs(namespace.workspace, entries)(entry);
+          return { ...diffs, files: diffs.files.map((file) => shownDiff(file, folder)) };
+        }
+        throw problem('not_found', 'There is no change with this id.');
+      }),
+    ),
   ];
 }
 
 /** The entries of a caller's tree. In files shared with other users, only the caller's own. */
 function changesOf(tree: CallerFiles, userId: string): FoundChange[] {
-  return namespacesOf(tree).flatMap(({ namespace, readOnly, folder }) =>
-    namespace.activity
-      .entries()
-      .filter(({ actor }) => namespace === tree.top || actor.userId === userId)
-      .map((entry) => ({ namespace, readOnly, folder, entry })),
-  );
+  return namespacesOf(tree).flatMap(({ namespace, readOnly, folder }) => {
+    const entries = namespace.activity.entries();
+    return entries
+      .filter((entry) => isListed(entry, namespace, tree, userId))
+      .map((entry) => ({ namespace, readOnly, folder, entry, entries }));
+  });
+}
+
+function isListed({ actor }: ActivityEntry, namespace: Namespace, tree: CallerFiles, userId: string): boolean {
+  return namespace === tree.top || actor.userId === userId;
 }
 
 function shownDiff({ path, to, diff, problem, ...file }: FileDiff, folder: string) {

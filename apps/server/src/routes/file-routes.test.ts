@@ -76,6 +76,8 @@ describe('files of a page', () => {
     expect(await post('undo', { undo: body.undo })).toMatchObject({ status: 200, body: { path: 'docs/b.txt' } });
     expect(await (await page.request(content('docs/b.txt'))).text()).toBe('hello');
     expect((await post('undo', { undo: 'made-up' })).status).toBe(404);
+    const undone = recorded().findLast(({ tool }) => tool === 'undo');
+    expect((await post('undo', { undo: undone?.id })).status, 'an undo cannot be undone').toBe(404);
     expect(await post('mkdir', { path: 'new/folder' })).toMatchObject({ body: { path: 'new/folder' } });
     expect((await post('mkdir', { path: 'new/folder' })).status).toBe(409);
     expect((await post('move', { from: 'docs/b.txt', to: 'new' })).status).toBe(409);

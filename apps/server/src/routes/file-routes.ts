@@ -155,7 +155,7 @@ function findChange({ files, settings }: FileRouteOptions, { userId }: Caller, i
   for (const { namespace, readOnly } of namespacesOf(files.open(userId))) {
     const entry = namespace.activity
       .entries()
-      .find((one) => one.id === id && mayUndo({ namespace, entry: one }, rights));
+      .find((one) => one.id === id && one.undoes === undefined && mayUndo({ namespace, entry: one }, rights));
     if (entry) return { namespace, entry, workspace: readOnly ? namespace.readOnly : namespace.workspace };
   }
   return undefined;
