@@ -14,6 +14,14 @@ const TRICKS = [
   '\u202e',
   '\u2066',
   '\u{e0041}',
+  '\u00ad',
+  '\u034f',
+  '\u115f',
+  '\u200d',
+  '\u2060',
+  '\u3164',
+  '\ufe00',
+  '\ufeff',
 ];
 const plain = { bold: same, dim: same, red: same, green: same, yellow: same };
 
@@ -37,7 +45,7 @@ describe('printed text', () => {
   });
 
   it('does not change ordinary text of any language', () => {
-    const text = 'a\tb\nśćié 日本語 עברית 👩‍🌾';
+    const text = 'a\tb\nśćié 日本語 עברית 👩‍🌾 ❤️ 1️⃣ می‌خواهم';
     expect(printable(text)).toBe(text);
     expect(printableName('日本語.txt')).toBe('日本語.txt');
   });
