@@ -7,10 +7,14 @@ import { type Row, toRows, toText } from '../values.ts';
 const MAX_HEAD = 65_536;
 const CRLF = '\r\n';
 
-/** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
+/**
+ * RFC 4180; the columns are all keys of all rows, in the order in which they appear. Rows name the columns: without rows the
+ * text is empty.
+ */
 export function toCsv(value: unknown): string {
   const rows = toRows(value);
   const columns = columnsOf(rows);
+  if (columns.length === 0) return '';
   return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], ',', CRLF);
 }
 

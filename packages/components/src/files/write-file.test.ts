@@ -33,6 +33,8 @@ it.each([
   ['rows', 'a.md', ROWS, TABLE],
   ['rows', 'a.txt', ROWS, '{"a":1,"b":"x"}\n{"a":2,"b":"y"}'],
   ['no rows', 'none.md', [], ''],
+  ['no rows', 'none.csv', [], ''],
+  ['no rows', 'none.json', [], '[]\n'],
   ['a record', 'record.md', { a: 1 }, '| a |\n| --- |\n| 1 |\n'],
   ['a text', 'text.md', '# Title', '# Title'],
   ['a text', 'text.csv', 'as it is', 'as it is'],
