@@ -30,6 +30,10 @@ it.each([
   ['rows', 'a.jsonl', ROWS, '{"a":1,"b":"x"}\n{"a":2,"b":"y"}\n'],
   ['rows', 'a.NDJSON', [{ a: 1 }], '{"a":1}\n'],
   ['rows', 'a.json', [{ a: 1 }], '[\n  {\n    "a": 1\n  }\n]\n'],
+  ['rows', 'a.tsv', ROWS, 'a\tb\r\n1\tx\r\n2\ty\r\n'],
+  ['rows', 'a.yaml', ROWS, '- a: 1\n  b: x\n- a: 2\n  b: "y"\n'],
+  ['rows', 'a.YML', [{ a: 1 }], '- a: 1\n'],
+  ['a text', 'text.yaml', 'a:  1', 'a:  1'],
   ['rows', 'a.md', ROWS, TABLE],
   ['rows', 'a.txt', ROWS, '{"a":1,"b":"x"}\n{"a":2,"b":"y"}'],
   ['no rows', 'none.md', [], ''],
@@ -56,6 +60,8 @@ it.each([
   ['added.txt', 'a\n', 'b\n', 'a\nb\n'],
   ['added.csv', { a: 1 }, { a: 2 }, 'a\r\n1\r\n2\r\n'],
   ['added.json', { a: 1 }, { a: 2 }, '{"a":1}\n{"a":2}\n'],
+  ['added.tsv', { a: 1, b: 2 }, { a: 2 }, 'a\tb\r\n1\t2\r\n2\t\r\n'],
+  ['added.yaml', { a: 1 }, [{ a: 2 }, { a: 3 }], '- a: 1\n- a: 2\n- a: 3\n'],
   ['added.jsonl', { a: 1 }, 'text', '{"a":1}\ntext'],
 ])('adds to the end of %s', async (file_name, first, second, content) => {
   await run({ file_name: ` ${file_name} `, input: first });
@@ -94,8 +100,8 @@ it('shows these texts to people and models', () => {
     'files | save | store | export | copy | backup | overwrite | WriteFile',
     'input: Value',
     'file_name: File',
-    'local_format: Format | auto: records and rows by the ending of the file name, .json, .jsonl or .csv, and rows as a table in .md; else as text.',
-    'append_mode: Add to the end | Adds a text as it is, records as lines of JSON, and rows of CSV by the columns of the file.',
+    'local_format: Format | auto: records and rows by the ending of the file name, .json, .jsonl, .csv, .tsv or .yaml, and rows as a table in .md; else as text.',
+    'append_mode: Add to the end | Adds a text as it is, records as lines of JSON or items of a YAML list, and rows of CSV by the columns of the file.',
     'message: Report',
     'file: File',
   ]);
