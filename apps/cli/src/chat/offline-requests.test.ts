@@ -168,6 +168,21 @@ describe('rows that are filtered, sorted and saved', () => {
   });
 });
 
+it.each([
+  ['and saves it as people.json', 'people.json', '[\n  {\n    "name": "Ann",\n    "age": "36"\n  }\n]\n'],
+  [
+    'converts it to JSON and saves it as people.json',
+    'people.json',
+    '[\n  {\n    "name": "Ann",\n    "age": "36"\n  }\n]\n',
+  ],
+  ['and saves it as people.yaml', 'people.yaml', '- name: Ann\n  age: "36"\n'],
+  ['keeps the rows where age is over 40 and saves them to old.csv', 'old.csv', ''],
+])('writes the form that the ending of a file promises: %s', async (request, file, content) => {
+  writeFileSync(join(dir, 'people.csv'), 'name,age\nAnn,36\n');
+  await send(`build a flow that reads people.csv, ${request}, then run it`);
+  expect(read(file)).toBe(content);
+});
+
 describe('a request that croft/offline covers only in part', () => {
   it.each([
     [

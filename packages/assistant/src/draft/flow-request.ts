@@ -100,7 +100,7 @@ function asksForStep(message: string, flow: FlowDocument, registry: Registry): b
 
 /**
  * Whether a message asks for a new flow: it says so, or asks to run what it describes, or the draft of it does more with
- * a file, a page or a message than read it.
+ * a file, a page or a message than read it, such as to save it as another file.
  */
 function asksForFlow(
   message: string,
@@ -122,7 +122,7 @@ function asksForFlow(
   const hasSource = paths.length + urls.length > 0;
   if (!isEmpty && !hasSource) return false;
   const draft = draftSpec(request, registry, templates);
-  if (draft === undefined || !draft.hasStep) return false;
+  if (draft === undefined || !(draft.hasStep || targets.length > 0)) return false;
   // A few words that a template or component has too do not describe a flow.
   const size = words.size + (schedule === undefined ? 0 : 1);
   if (!hasSource && !draft.isRead && !(draft.isFromTemplate && size >= MIN_WORDS)) return false;

@@ -12,7 +12,8 @@ import type { RequestClause, RequestParts } from './request-parts.ts';
 import { READER, sourceFor } from './source.ts';
 import { summaryStep } from './summary.ts';
 import { textStepFor } from './text-step.ts';
-import { APPEND, FILE_NAME, WRITER } from './with-targets.ts';
+import { FILE_NAME, WRITER } from './file-form.ts';
+import { APPEND } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** Fills the gaps of a text with the values of a record. */
