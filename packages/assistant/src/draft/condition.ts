@@ -1,4 +1,5 @@
 import type { Descriptor } from '@croft/flow';
+import { QUOTED, refers, unquoted } from './column-names.ts';
 import { DROPS, EXCEPT } from './text-step.ts';
 import { escaped, NUMBERS } from './words.ts';
 
@@ -17,13 +18,14 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
   const chosen = (option: string) => (isDropped ? oppositeOf(option, options) : option);
   for (const option of options) {
     const found = new RegExp(
-      `(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)["'\`]?([\\w.-]*[\\w-])`,
+      `(?<![\\w.])(${QUOTED}|[\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)${VALUE}`,
       'i',
     ).exec(clause);
     // `is not greater than` is another condition.
     if (found?.[1] === undefined || found[2] === undefined || /^(?:not|never)$/i.test(found[1])) continue;
     const kept = chosen(option);
-    return kept === undefined ? {} : { [column.name]: found[1], [choice.name]: kept, [value.name]: numberOf(found[2]) };
+    if (kept === undefined || refers(found[1])) return {};
+    return { [column.name]: unquoted(found[1]), [choice.name]: kept, [value.name]: numberOf(unquoted(found[2])) };
   }
   const [, equal, name] = OF_VALUE.exec(clause) ?? [];
   const option = chosen(options.find((each) => /^equals?$/i.test(each)) ?? '');
@@ -41,7 +43,7 @@ export const isWholeCondition = (clause: string, read: Readonly<Record<string, s
   const options = [option, ...others].map(wordsFor).join('|');
   const values = [value, ...Object.keys(NUMBERS).filter((word) => numberOf(word) === value)].map(escaped).join('|');
   return new RegExp(
-    `^(?:(?:that|which|it)\\s+)?(?:${KEEPS}|${DROPS.source})\\s+(?:(?:only|all|the|those)\\s+)*rows\\s+(?:where|whose|with|that\\s+have|in\\s+which)\\s+(?:(?:the|an?)\\s+)?${escaped(column)}\\s+(?:(?:is|are)\\s+)?(?:${options})\\s+["'\`]?(?:${values})["'\`]?[.!]*$`,
+    `^(?:(?:that|which|it)\\s+)?(?:${KEEPS}|${DROPS.source})\\s+(?:(?:only|all|the|those)\\s+)*rows\\s+(?:where|whose|with|that\\s+have|in\\s+which)\\s+(?:(?:the|an?)\\s+)?["'\`“]?${escaped(column)}["'\`”]?\\s+(?:(?:is|are)\\s+)?(?:${options})\\s+["'\`“]?(?:${values})["'\`”]?[.!]*$`,
     'i',
   ).test(clause);
 };
@@ -51,6 +53,9 @@ const numberOf = (value: string): string => {
   const number = NUMBERS[value.toLowerCase()];
   return number === undefined ? value : `${number}`;
 };
+
+/** A value in a clause: a quoted text, or a word or number. */
+const VALUE = `(${QUOTED}|[\\w.-]*[\\w-])`;
 
 const KEEPS = 'keep\\w*|take\\w*|select\\w*|filters?|filtering';
 

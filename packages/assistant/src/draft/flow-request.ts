@@ -3,6 +3,7 @@ import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
 import { callAboutFlow, callForFiles } from './about-flow.ts';
 import { writeAfterApproval } from './approval-before.ts';
+import { columnsIn } from './column-names.ts';
 import { draftSpec } from './draft-spec.ts';
 import { stepFor } from './from-components.ts';
 import { componentNamedIn } from './named-component.ts';
@@ -92,7 +93,7 @@ function asksForStep(message: string, flow: FlowDocument, registry: Registry): b
   const parts = readRequest(message);
   if (writeAfterApproval(parts) !== undefined) return true;
   if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return false;
-  const step = stepFor(parts, registry);
+  const step = stepFor(parts, registry, columnsIn(flow));
   if (step === undefined || Object.keys(step.config).length === 0) return false;
   // `change it to upper case` is a step; `replace "a" with "b"` may be about a text of the flow.
   return !ABOUT_FLOW.test(message) || (step.read.length > 0 && !/\breplace\b/i.test(message));
