@@ -6,7 +6,7 @@ import { escaped } from './words.ts';
 /** A quoted text in a clause. */
 export const QUOTED = '["\'`“][^"\'`“”]+["\'`”]';
 /** A name in a clause: one word, or a quoted text. */
-export const NAME = `(${QUOTED}|[A-Za-z_][\\w.]*)`;
+export const NAME = `(${QUOTED}|[A-Za-z_]\\w*(?:\\.\\w+)*)`;
 
 /** A name without its quotes. */
 export const unquoted = (name: string): string => name.replace(/^["'`“](.+)["'`”]$/, '$1');

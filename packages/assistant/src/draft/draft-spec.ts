@@ -73,6 +73,9 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
     misfits.includes(target) ||
     hasCondition(whole.missing) ||
     whole.missing.some((each) => CHOOSES.test(each)) ||
+    parts.clauses.some(
+      ({ text }, at) => whole.missing.includes(text) && CHOOSES.test(parts.clauses[at - 1]?.text ?? ''),
+    ) ||
     parts.clauses.some(({ text }) => whole.missing.includes(text) && text.includes(target));
   const kept = written.filter((each) => !isLeftOut(each));
   const { spec, missing } = kept.length === written.length ? whole : drafted(kept);

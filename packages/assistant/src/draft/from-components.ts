@@ -5,7 +5,7 @@ import { bringsText } from './brings-text.ts';
 import { chainOf, inputOf, type Link, type Step } from './chain.ts';
 import { countSteps } from './counted.ts';
 import { findingFiles, listsFiles } from './finding-files.ts';
-import { chosenRows, requestFrom } from './chosen-rows.ts';
+import { chosenRows, rankedRows, requestFrom } from './chosen-rows.ts';
 import { covers, operationOf, vocabularyOf } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
 import { READER, sourceFor } from './source.ts';
@@ -159,6 +159,8 @@ function middleOf(
     if (counted !== undefined) return counted;
     const config = texts && textStepFor(clause, parts, known);
     if (texts && config) return [{ descriptor: texts, config, read: clause.text }];
+    const ranked = rankedRows(clause, rows, registry);
+    if (ranked !== undefined) return [ranked];
     const chosen = chosenRows(clause, found, registry);
     if (chosen !== undefined) return chosen;
     // The words of a write, as in `saves the count`, name what the steps before it give.

@@ -13,9 +13,10 @@ const anyOf = (words: string): RegExp =>
   new RegExp(`\\b(?:${words.replace(/ order$/, '').replaceAll(' ', '|')})\\b`, 'i');
 const DESCENDING = anyOf(ORDER_WORDS.false);
 const ASCENDING = anyOf(ORDER_WORDS.true);
-const COUNT = '(\\d{1,6}|one|two|three|four|five|ten)';
+/** A number of rows. */
+export const COUNT = '\\d{1,6}|one|two|three|four|five|ten';
 const FIRST = new RegExp(
-  `\\b(?:first|top)\\s+${COUNT}\\b|\\b${COUNT}\\s+(?:first|highest|largest|biggest|newest|lowest|smallest|oldest)\\b`,
+  `\\b(?:first|top)\\s+(${COUNT})\\b|\\b(${COUNT})\\s+(?:first|highest|largest|biggest|newest|lowest|smallest|oldest)\\b`,
   'i',
 );
 const SUMMARY = new RegExp(
@@ -32,8 +33,11 @@ export function limitIn(text: string): number | undefined {
   const limit = FIRST.exec(text)
     ?.slice(1)
     .find((each) => each !== undefined);
-  return limit === undefined ? undefined : (NUMBERS[limit.toLowerCase()] ?? Number(limit));
+  return limit === undefined ? undefined : countOf(limit);
 }
+
+/** The number that a text of {@link COUNT} says. */
+export const countOf = (text: string): number => NUMBERS[text.toLowerCase()] ?? Number(text);
 
 /** Whether a clause says by which column rows are sorted. */
 export const sortsRows = (text: string): boolean => columnIn(SORTED, text) !== undefined;
