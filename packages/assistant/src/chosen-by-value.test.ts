@@ -38,6 +38,14 @@ describe('rows with a value are kept by one filter:', () => {
     expect([files, missing]).toEqual([['x.csv'], []]);
   });
 
+  it.each(['counts the rows where city is Oslo or Rome', 'shows how many rows there are where city is Oslo or Rome'])(
+    'the kept rows are counted: %s',
+    (part) => {
+      const filter = { column_name: 'city', operator: 'is one of', filter_value: 'Oslo, Rome' };
+      expect(drafted(part)).toMatchObject({ steps: [filter], missing: [] });
+    },
+  );
+
   it.each([
     'keeps the rows where city is Oslo or amount is over 100',
     'keeps the rows where city is open or closed',

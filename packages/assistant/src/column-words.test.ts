@@ -22,6 +22,7 @@ describe('a word that refers to something else is not a column:', () => {
     'keeps the rows where those are over 100',
     'keeps the rows where they are over 100',
     'keeps the rows where it is over 100',
+    "keeps the rows where it's over 100",
     'keeps the rows that are over 100',
     'keeps the rows over 100',
     'keeps the rows where the total is over 100',

@@ -26,7 +26,7 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
     return { [column.name]: listed.column, [choice.name]: oneOf, [value.name]: valueIn(listed) };
   for (const option of options) {
     const found = new RegExp(
-      `(?<![\\w.])(${QUOTED}|[\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)${VALUE}`,
+      `(?<![\\w.'’])(${QUOTED}|[\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)${VALUE}`,
       'i',
     ).exec(clause);
     // `is not greater than` is another condition.

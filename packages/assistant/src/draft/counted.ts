@@ -56,12 +56,17 @@ export function countSteps(
   const counts = COUNTS.exec(clause.masked)?.[0];
   if (counts === undefined)
     return isText ? stepsOf(foundLines(clause.masked, parts, known), clause, registry) : undefined;
-  const what = clause.masked.slice(counts.length).replace(THERE, '');
+  const asked = clause.masked.slice(counts.length);
+  const what = asked.replace(THERE, '');
   const bare = what.replace(OF_FILE, '');
   const part = isText ? ALL_PARTS.exec(bare)?.[1]?.toLowerCase() : undefined;
   const isAll = part !== undefined || (rows.before.length > 0 && THEM.test(what));
   const kept = () =>
-    isText ? linesIn(levelIn(what) ?? { lines: what }, parts, known) : rowsIn(parts.unmask(bare), rows, registry);
+    isText
+      ? linesIn(levelIn(what) ?? { lines: what }, parts, known)
+      : (rowsIn(parts.unmask(bare), rows, registry) ??
+        // `is` may be a part of the condition.
+        rowsIn(parts.unmask(asked.replace(OF_FILE, '')), rows, registry));
   const links = isAll ? [] : kept();
   const gap = isText ? `{${part ?? 'lines'}}` : '{rows}';
   // A quoted text such as `N errors` asks for another value, or is filled after all steps.
