@@ -85,7 +85,7 @@ function typesOf(port: Port, flow: Wires, registry: Registry): readonly PortType
   return registry.get(type)?.descriptor.outputs.find(({ name }) => name === port.port)?.types ?? [];
 }
 
-/** The sentence about files that a flow cannot write in the form of their endings; empty where there are none. */
+/** The sentence about files that a flow cannot write in the form of their endings; empty without such files. */
 export const otherForm = (misfits: readonly string[]): string =>
   misfits.length === 0
     ? ''
