@@ -174,6 +174,15 @@ function isOrdered(operator: string, value: string, other: string): boolean {
   throw new ComponentError(`'${value.slice(0, 100)}' is not a number to compare with ${other.trim()}.`, PLAIN_NUMBERS);
 }
 
+let lastList = { text: '', values: new Set<string>() };
+
+/** The values between the commas of a text. The last list is kept, because a filter compares each row with the same one. */
+function listedIn(text: string): ReadonlySet<string> {
+  if (lastList.text !== text)
+    lastList = { text, values: new Set(text.split(',').flatMap((each) => each.trim() || [])) };
+  return lastList.values;
+}
+
 /**
  * The comparisons of a filter and of a condition, by their names. Those by order throw a ComponentError for a text that is
  * compared with a number.
@@ -189,6 +198,8 @@ export const OPERATORS: Readonly<Record<string, (value: string, other: string) =
   'less than': (value, other) => isOrdered('less than', value, other),
   'greater than or equal': (value, other) => isOrdered('greater than or equal', value, other),
   'less than or equal': (value, other) => isOrdered('less than or equal', value, other),
+  'is one of': (value, other) => listedIn(other).has(value),
+  'is not one of': (value, other) => !listedIn(other).has(value),
   'is empty': (value) => value.trim() === '',
   'is not empty': (value) => value.trim() !== '',
 };

@@ -168,6 +168,33 @@ describe('rows that are filtered, sorted and saved', () => {
   });
 });
 
+it.each([
+  ['and saves it as people.json', 'people.json', '[\n  {\n    "name": "Ann",\n    "age": "36"\n  }\n]\n'],
+  [
+    'converts it to JSON and saves it as people.json',
+    'people.json',
+    '[\n  {\n    "name": "Ann",\n    "age": "36"\n  }\n]\n',
+  ],
+  ['and saves it as people.yaml', 'people.yaml', '- name: Ann\n  age: "36"\n'],
+  ['keeps the rows where age is over 40 and saves them to old.csv', 'old.csv', ''],
+])('writes the form that the ending of a file promises: %s', async (request, file, content) => {
+  writeFileSync(join(dir, 'people.csv'), 'name,age\nAnn,36\n');
+  await send(`build a flow that reads people.csv, ${request}, then run it`);
+  expect(read(file)).toBe(content);
+});
+
+it.each([
+  ['keeps the rows where region is North, East or West', ['1', '4']],
+  ['removes the rows where region is North or West', ['2', '3', '4']],
+  ['keeps the 2 rows with the highest amount', ['4', '1']],
+  ['sums the amount per region, keeps the row with the lowest sum', ['South, West']],
+])('runs with the chosen rows: %s', async (request, expected) => {
+  writeFileSync(join(dir, 'orders.csv'), 'id,region,amount\n1,North,10\n2,South,9\n3,"South, West",8\n4,East,90\n');
+  await send(`build a flow that reads orders.csv, ${request}, and saves them to some.json, then run it`);
+  const rows = JSON.parse(read('some.json')) as Readonly<Record<string, string>>[];
+  expect(rows.map((row) => row['id'] ?? row['region'])).toEqual(expected);
+});
+
 describe('a request that croft/offline covers only in part', () => {
   it.each([
     [

@@ -1,5 +1,6 @@
 import { type Field, type FlowDocument, type FlowNode, type Json, type Registry, nodeTitle } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
+import { columnsIn } from './column-names.ts';
 import { findingFiles } from './finding-files.ts';
 import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
@@ -81,13 +82,13 @@ function newName(message: string): string | undefined {
 }
 
 /** Other values for the only step of its kind, such as `sort by name instead`. */
-function otherValues(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {
+function otherValues(message: string, flow: FlowDocument, registry: Registry): string | undefined {
   if (!INSTEAD_ONLY.test(message)) return undefined;
   const parts = readRequest(message.replace(INSTEAD_ONLY, ''));
   if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return undefined;
-  const step = stepFor(parts, registry);
+  const step = stepFor(parts, registry, columnsIn(flow));
   if (step === undefined || Object.keys(step.config).length === 0) return undefined;
-  const [only, ...others] = nodes.filter(({ type }) => type === step.descriptor.type);
+  const [only, ...others] = flow.nodes.filter(({ type }) => type === step.descriptor.type);
   if (only === undefined || others.length > 0) return undefined;
   return call('configure_component', { component_id: only.id, params: step.config });
 }

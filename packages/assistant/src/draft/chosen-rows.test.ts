@@ -1,7 +1,7 @@
 import { builtinRegistry } from '@croft/components';
 import { expect, it } from 'vitest';
 import type { Step } from './chain.ts';
-import { chosenRows, requestFrom } from './chosen-rows.ts';
+import { chosenRows, rankedRows, requestFrom } from './chosen-rows.ts';
 import { fromComponents } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
 
@@ -58,4 +58,27 @@ it('asks no model about each row because of a word such as run', () => {
   const types = (request: string) => fromComponents(readRequest(request), registry)?.spec.nodes.map(({ type }) => type);
   expect(types('read a.csv, keep rows with amount over 20 and runs')).not.toContain('BatchRunComponent');
   expect(types('read a.csv and run each row through a model')).toContain('BatchRunComponent');
+});
+
+const ranked = (text: string) => rankedRows(clause(text), { before: [], clauses: [], columns: new Set() }, registry);
+
+it.each([
+  ['keep the 3 rows with the highest price', false, 3],
+  ['show me the ten lowest records by the price of data/a.csv', true, 10],
+  ['the top 5 rows by "price"', false, 5],
+  ['take the entry with the smallest price.', true, 1],
+])('keeps the rows with the values at one end of a column: %s', (text, ascending, limit) => {
+  const config = { column_name: 'price', ascending, limit };
+  expect(ranked(text)).toMatchObject({ descriptor: { type: 'SortRows' }, config, read: text });
+});
+
+it.each([
+  'keep the rows with the highest price',
+  'keep the 3 rows with the highest price per city',
+  'keep the 3 rows with the oldest price',
+  'drop the 3 rows with the highest price',
+  'keep the 3 rows with the highest of them',
+  'keep the 3 lines with the highest price',
+])('leaves other choices to other rules: %s', (text) => {
+  expect(ranked(text)).toBeUndefined();
 });

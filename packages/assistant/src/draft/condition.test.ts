@@ -81,3 +81,21 @@ it('removes nothing by an option that has no opposite', () => {
   expect(conditionFor(both, 'removes the rows where amount equals 10')).toMatchObject({ operator: 'not equals' });
   expect(conditionFor(both, 'removes the rows where amount not equals 10')).toMatchObject({ operator: 'equals' });
 });
+
+it('reads several values for a condition that takes them, and no part of them otherwise', () => {
+  const filter = filterWith('equals', 'not equals', 'is one of', 'is not one of');
+  const clause = 'keep the rows where city is Oslo or Rome';
+  const read = { column: 'city', operator: 'is one of', value: 'Oslo, Rome' };
+  expect(conditionFor(filter, clause)).toEqual(read);
+  expect(conditionFor(filter, clause.replace('keep', 'remove'))).toEqual({ ...read, operator: 'is not one of' });
+  expect([isWholeCondition(clause, read), isWholeCondition(clause, { ...read, value: 'Oslo' })]).toEqual([true, false]);
+  expect(conditionFor(filterWith('equals', 'contains'), clause)).toEqual({});
+  expect(conditionFor(filterWith(...FOUR), 'keep rows where amount is over 10 or 20')).toEqual({});
+});
+
+it('reads quoted columns and values as a whole', () => {
+  const read = { column: 'unit price', operator: 'equals', value: 'a b' };
+  const clause = 'keep the rows where "unit price" equals "a b"';
+  expect(conditionFor(filterWith('equals', 'contains'), clause)).toEqual(read);
+  expect(isWholeCondition(clause, read)).toBe(true);
+});

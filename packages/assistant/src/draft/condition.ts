@@ -1,4 +1,6 @@
 import type { Descriptor } from '@croft/flow';
+import { QUOTED, refers, unquoted } from './column-names.ts';
+import { type ListedValues, listedValues, ROWS_WHERE } from './listed-values.ts';
 import { DROPS, EXCEPT } from './text-step.ts';
 import { escaped, NUMBERS } from './words.ts';
 
@@ -12,21 +14,30 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
   const column = fields.slice(0, at).find(({ kind, required }) => kind === 'text' && required === true);
   const value = fields.slice(at + 1).find(({ kind }) => kind === 'text');
   if (choice === undefined || column === undefined || value === undefined) return {};
-  const options = [...(choice.options ?? [])].sort((one, other) => other.length - one.length);
+  const options = (choice.options ?? [])
+    .filter((option) => !LISTS.test(option))
+    .sort((one, other) => other.length - one.length);
   const isDropped = drops(clause);
   const chosen = (option: string) => (isDropped ? oppositeOf(option, options) : option);
+  const listed = listedValues(clause);
+  const lists = choice.options?.filter((option) => LISTS.test(option) && /\bnot\b/i.test(option) === isDropped);
+  const oneOf = (listed?.values.length ?? 0) > 1 ? lists?.[0] : chosen(equalsIn(options));
+  if (listed !== undefined && oneOf !== undefined && oneOf !== '')
+    return { [column.name]: listed.column, [choice.name]: oneOf, [value.name]: valueIn(listed) };
   for (const option of options) {
     const found = new RegExp(
-      `(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)["'\`]?([\\w.-]*[\\w-])`,
+      `(?<![\\w.'’])(${QUOTED}|[\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)${VALUE}`,
       'i',
     ).exec(clause);
     // `is not greater than` is another condition.
     if (found?.[1] === undefined || found[2] === undefined || /^(?:not|never)$/i.test(found[1])) continue;
     const kept = chosen(option);
-    return kept === undefined ? {} : { [column.name]: found[1], [choice.name]: kept, [value.name]: numberOf(found[2]) };
+    const isOneOf = OR.test(clause.slice(found.index + found[0].length));
+    if (kept === undefined || isOneOf || refers(found[1])) return {};
+    return { [column.name]: unquoted(found[1]), [choice.name]: kept, [value.name]: numberOf(unquoted(found[2])) };
   }
   const [, equal, name] = OF_VALUE.exec(clause) ?? [];
-  const option = chosen(options.find((each) => /^equals?$/i.test(each)) ?? '');
+  const option = chosen(equalsIn(options));
   if (equal === undefined || name === undefined || option === undefined || option === '') return {};
   return { [column.name]: name, [choice.name]: option, [value.name]: equal };
 }
@@ -37,11 +48,13 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
  */
 export const isWholeCondition = (clause: string, read: Readonly<Record<string, string>>): boolean => {
   const [column = '', option = '', value = ''] = Object.values(read);
+  const listed = listedValues(clause);
+  if (listed !== undefined) return listed.column === column && valueIn(listed) === value;
   const others = [OPPOSITES[option] ?? option, option.replace(/\bnot\s+/i, '')];
   const options = [option, ...others].map(wordsFor).join('|');
   const values = [value, ...Object.keys(NUMBERS).filter((word) => numberOf(word) === value)].map(escaped).join('|');
   return new RegExp(
-    `^(?:(?:that|which|it)\\s+)?(?:${KEEPS}|${DROPS.source})\\s+(?:(?:only|all|the|those)\\s+)*rows\\s+(?:where|whose|with|that\\s+have|in\\s+which)\\s+(?:(?:the|an?)\\s+)?${escaped(column)}\\s+(?:(?:is|are)\\s+)?(?:${options})\\s+["'\`]?(?:${values})["'\`]?[.!]*$`,
+    `${ROWS_WHERE}["'\`“]?${escaped(column)}["'\`”]?\\s+(?:(?:is|are)\\s+)?(?:${options})\\s+["'\`“]?(?:${values})["'\`”]?[.!]*$`,
     'i',
   ).test(clause);
 };
@@ -52,7 +65,17 @@ const numberOf = (value: string): string => {
   return number === undefined ? value : `${number}`;
 };
 
-const KEEPS = 'keep\\w*|take\\w*|select\\w*|filters?|filtering';
+/** A value in a clause: a quoted text, or a word or number. */
+const VALUE = `(${QUOTED}|[\\w.-]*[\\w-])`;
+
+const valueIn = ({ values }: ListedValues): string => numberOf(values.join(', '));
+
+/** A condition for several values. */
+const LISTS = /\bone of$/i;
+/** Another value or condition follows. */
+const OR = /^["'`”]?\s*,?\s+or\b/i;
+
+const equalsIn = (options: readonly string[]): string => options.find((each) => /^equals?$/i.test(each)) ?? '';
 
 const drops = (clause: string): boolean => DROPS.test(clause) !== EXCEPT.test(clause);
 

@@ -1,6 +1,7 @@
 import type { Registry } from '@croft/flow';
 import { BEGIN } from './approval.ts';
 import type { Link, Step } from './chain.ts';
+import { type KnownRows, withColumns } from './column-names.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
 import { READER, sourceFor } from './source.ts';
@@ -47,7 +48,7 @@ export function countSteps(
   clause: RequestClause,
   parts: RequestParts,
   known: ReadonlySet<string>,
-  { before, registry }: { readonly before: readonly Step[]; readonly registry: Registry },
+  { rows, registry }: { readonly rows: KnownRows; readonly registry: Registry },
 ): readonly Step[] | undefined {
   const reader = sourceFor(parts, registry)?.descriptor.type;
   if (reader === undefined || parts.paths.length > 1) return undefined;
@@ -55,12 +56,17 @@ export function countSteps(
   const counts = COUNTS.exec(clause.masked)?.[0];
   if (counts === undefined)
     return isText ? stepsOf(foundLines(clause.masked, parts, known), clause, registry) : undefined;
-  const what = clause.masked.slice(counts.length).replace(THERE, '');
+  const asked = clause.masked.slice(counts.length);
+  const what = asked.replace(THERE, '');
   const bare = what.replace(OF_FILE, '');
   const part = isText ? ALL_PARTS.exec(bare)?.[1]?.toLowerCase() : undefined;
-  const isAll = part !== undefined || (before.length > 0 && THEM.test(what));
+  const isAll = part !== undefined || (rows.before.length > 0 && THEM.test(what));
   const kept = () =>
-    isText ? linesIn(levelIn(what) ?? { lines: what }, parts, known) : rowsIn(parts.unmask(bare), registry);
+    isText
+      ? linesIn(levelIn(what) ?? { lines: what }, parts, known)
+      : (rowsIn(parts.unmask(bare), rows, registry) ??
+        // `is` may be a part of the condition.
+        rowsIn(parts.unmask(asked.replace(OF_FILE, '')), rows, registry));
   const links = isAll ? [] : kept();
   const gap = isText ? `{${part ?? 'lines'}}` : '{rows}';
   // A quoted text such as `N errors` asks for another value, or is filled after all steps.
@@ -106,13 +112,14 @@ function linesIn(
 }
 
 /** The component that keeps the rows that a clause names; none for all rows. */
-function rowsIn(what: string, registry: Registry): readonly Named[] | undefined {
+function rowsIn(what: string, rows: KnownRows, registry: Registry): readonly Named[] | undefined {
   if (ALL_ROWS.test(what)) return [];
   const type = 'FilterRows';
   const descriptor = registry.get(type)?.descriptor;
   const kept = `keep ${what}`;
-  const config = descriptor === undefined ? {} : conditionFor(descriptor, kept);
-  return Object.keys(config).length > 0 && isWholeCondition(kept, config) ? [{ type, config }] : undefined;
+  const read = descriptor === undefined ? {} : conditionFor(descriptor, kept);
+  const config = withColumns(read, kept, rows);
+  return config && Object.keys(read).length > 0 && isWholeCondition(kept, read) ? [{ type, config }] : undefined;
 }
 
 function stepsOf(

@@ -1,4 +1,5 @@
 import { type Descriptor, type FlowSpec, type Json, parseSpec, type Registry } from '@croft/flow';
+import { summaryWords } from './column-names.ts';
 import { type Covered, missingDetails } from './details.ts';
 import { findingFiles } from './finding-files.ts';
 import type { RequestParts } from './request-parts.ts';
@@ -72,7 +73,7 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
     if (typeof value === 'number') return numberWords(value);
     if (typeof value === 'boolean') return switchWords(entry.field, value);
     if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
-    return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
+    return kind === 'table' ? [...stemsOf(JSON.stringify(value)), ...summaryWords(value).flatMap(stemsOf)] : [];
   });
 
 /** The stems of the values of one component. */

@@ -21,6 +21,7 @@ describe('the draft of a flow', () => {
       input: undefined,
       missing: [],
       replaced: [],
+      misfits: [],
       schedule: 'every day at 8',
       hasStep: true,
       isRead: false,
@@ -84,7 +85,7 @@ it('writes no file that a clause reads, and says of which clauses', () => {
     replaced: ['b.txt'],
     missing: expect.arrayContaining(['save it to b.txt']),
   });
-  expect(draft('make it upper case and save it to c.txt')).toMatchObject({ replaced: [], missing: [] });
+  expect(draft('make it upper case and save it to c.txt')).toMatchObject({ replaced: [], misfits: [], missing: [] });
 });
 
 it.each([

@@ -4,6 +4,7 @@ import { hasCondition } from './approval.ts';
 import { bringsText, TEXT_INPUTS } from './brings-text.ts';
 import { type Candidate, fromComponents } from './from-components.ts';
 import { covers, missingIn, vocabularyOf } from './coverage.ts';
+import { misfitsIn } from './file-form.ts';
 import { fromTemplates } from './from-template.ts';
 import { readRequest, type RequestParts } from './request-parts.ts';
 import { DROPS } from './text-step.ts';
@@ -22,6 +23,8 @@ export interface Draft {
   readonly missing: readonly string[];
   /** Files that the request reads and writes. The flow does not write them. */
   readonly replaced: readonly string[];
+  /** Files of the request whose endings promise another form than the flow can write. The flow does not write them. */
+  readonly misfits: readonly string[];
   /** When to run, as the user wrote it. A flow does not hold its schedule. */
   readonly schedule: string | undefined;
   /** Whether it does more than read and show. */
@@ -47,7 +50,8 @@ export function draftSpec(request: string, registry: Registry, templates: readon
 
 /**
  * A flow with the files that the request writes. It does not write a file that the request reads, the file of a clause that
- * it does not carry out, or any file where a condition or a choice of rows is left out.
+ * it does not carry out, a file in another form than its ending says, or any file where a condition or a choice of rows is left
+ * out.
  */
 function draftOf(made: Candidate, parts: RequestParts, registry: Registry): readonly Draft[] {
   const { from, hasStep, about, read = [] } = made;
@@ -56,14 +60,22 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   const takesText = made.spec.nodes.some(({ type }) => TEXT_INPUTS.has(type));
   const brought = first !== undefined && takesText && bringsText(first, registry) ? [first.text] : [];
   const drafted = (targets: readonly string[]) => {
-    const spec = printSpec(withTargets(made.spec, targets, registry, parts.appends));
-    return { spec, missing: missingIn(spec, parts, registry, { about, read: [...read, ...brought] }) };
+    const text = { adds: parts.appends, isOwnText: parts.pattern !== undefined };
+    const withFiles = withTargets(made.spec, targets, registry, text);
+    const spec = printSpec(withFiles);
+    const missing = missingIn(spec, parts, registry, { about, read: [...read, ...brought] });
+    return { spec, missing, misfits: misfitsIn(withFiles, registry, parts) };
   };
   const written = parts.targets.filter((each) => !isSource(each));
   const whole = drafted(written);
+  const { misfits } = whole;
   const isLeftOut = (target: string) =>
+    misfits.includes(target) ||
     hasCondition(whole.missing) ||
     whole.missing.some((each) => CHOOSES.test(each)) ||
+    parts.clauses.some(
+      ({ text }, at) => whole.missing.includes(text) && CHOOSES.test(parts.clauses[at - 1]?.text ?? ''),
+    ) ||
     parts.clauses.some(({ text }) => whole.missing.includes(text) && text.includes(target));
   const kept = written.filter((each) => !isLeftOut(each));
   const { spec, missing } = kept.length === written.length ? whole : drafted(kept);
@@ -85,6 +97,7 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
       input: made.input,
       missing: left,
       replaced,
+      misfits,
       schedule,
       hasStep,
       isRead: read.length > 0,

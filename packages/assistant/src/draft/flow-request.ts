@@ -3,6 +3,7 @@ import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
 import { callAboutFlow, callForFiles } from './about-flow.ts';
 import { writeAfterApproval } from './approval-before.ts';
+import { columnsIn } from './column-names.ts';
 import { draftSpec } from './draft-spec.ts';
 import { stepFor } from './from-components.ts';
 import { componentNamedIn } from './named-component.ts';
@@ -92,7 +93,7 @@ function asksForStep(message: string, flow: FlowDocument, registry: Registry): b
   const parts = readRequest(message);
   if (writeAfterApproval(parts) !== undefined) return true;
   if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return false;
-  const step = stepFor(parts, registry);
+  const step = stepFor(parts, registry, columnsIn(flow));
   if (step === undefined || Object.keys(step.config).length === 0) return false;
   // `change it to upper case` is a step; `replace "a" with "b"` may be about a text of the flow.
   return !ABOUT_FLOW.test(message) || (step.read.length > 0 && !/\breplace\b/i.test(message));
@@ -100,7 +101,7 @@ function asksForStep(message: string, flow: FlowDocument, registry: Registry): b
 
 /**
  * Whether a message asks for a new flow: it says so, or asks to run what it describes, or the draft of it does more with
- * a file, a page or a message than read it.
+ * a file, a page or a message than read it, such as to save it as another file.
  */
 function asksForFlow(
   message: string,
@@ -122,7 +123,7 @@ function asksForFlow(
   const hasSource = paths.length + urls.length > 0;
   if (!isEmpty && !hasSource) return false;
   const draft = draftSpec(request, registry, templates);
-  if (draft === undefined || !draft.hasStep) return false;
+  if (draft === undefined || !(draft.hasStep || targets.length > 0)) return false;
   // A few words that a template or component has too do not describe a flow.
   const size = words.size + (schedule === undefined ? 0 : 1);
   if (!hasSource && !draft.isRead && !(draft.isFromTemplate && size >= MIN_WORDS)) return false;

@@ -1,7 +1,7 @@
 import { builtinRegistry } from '@croft/components';
-import { createRegistry, type Descriptor, type Field } from '@croft/flow';
+import { createRegistry, type Descriptor } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { fromComponents, isMiddle, openFields, stepFor } from './from-components.ts';
+import { fromComponents, isMiddle, stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
 import { descriptorOf } from './testing.ts';
 
@@ -134,7 +134,6 @@ describe('the component of a step', () => {
   });
 });
 
-const field = (name: string, more: Partial<Field> = {}): Field => ({ name, label: name, kind: 'text', ...more });
 const component = (more: Partial<Descriptor>) => descriptorOf('Clean', { label: 'Cleaner', ...more });
 
 it.each<[string, Partial<Descriptor>, boolean]>([
@@ -150,16 +149,3 @@ it.each<[string, Partial<Descriptor>, boolean]>([
 ])('a component can be in the middle of a flow: it %s', (_, more, expected) =>
   expect(isMiddle(component(more))).toBe(expected),
 );
-
-it('leaves open the required fields without a value', () => {
-  const fields = [
-    field('open', { required: true }),
-    field('empty', { required: true, default: '' }),
-    field('table', { required: true, kind: 'table', default: [] }),
-    field('given', { required: true }),
-    field('filled', { required: true, default: 'a' }),
-    field('optional'),
-    field('hidden', { required: true, showWhen: { field: 'open', is: 'a' } as never }),
-  ];
-  expect(openFields(component({ fields }), { given: 1 }).map(({ name }) => name)).toEqual(['open', 'empty', 'table']);
-});

@@ -1,30 +1,23 @@
 import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
 import { isApproval, isWrite, questionAbout } from './approval.ts';
+import { bestStep, scoreOf } from './best-step.ts';
 import { bringsText } from './brings-text.ts';
 import { chainOf, inputOf, type Link, type Step } from './chain.ts';
-import { conditionFor, isWholeCondition } from './condition.ts';
 import { countSteps } from './counted.ts';
 import { findingFiles, listsFiles } from './finding-files.ts';
-import { chosenRows, requestFrom } from './chosen-rows.ts';
-import { rowValuesFor } from './row-values.ts';
-import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
+import { chosenRows, rankedRows, requestFrom } from './chosen-rows.ts';
+import { covers, operationOf, vocabularyOf } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
 import { READER, sourceFor } from './source.ts';
 import { summaryStep } from './summary.ts';
 import { textStepFor } from './text-step.ts';
-import { APPEND, FILE_NAME, WRITER } from './with-targets.ts';
+import { FILE_NAME, WRITER } from './file-form.ts';
+import { APPEND } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** Fills the gaps of a text with the values of a record. */
 export const PATTERN_TYPE = 'ParserComponent';
 const TEXT_STEPS = 'TextOperations';
-/** Without values, these give the number of all rows, or what they got. */
-const WITH_VALUES: ReadonlySet<string> = new Set(['AggregateRows', 'JSONQuery', 'MergeData']);
-/** Gives the first row unless a rule reads another place. */
-const ONE_ROW = 'ListItem';
-/** Asks a model about each row: `run` and `row` do not ask for that. */
-const MODEL_PER_ROW = 'BatchRunComponent';
-const NAMES_MODEL = /\b(?:models?|llm|ai|prompts?|batch)\b/i;
 const FINDER = 'Glob';
 /** Waits for a person. */
 export const APPROVAL = 'HumanApproval';
@@ -115,12 +108,18 @@ function starterFor({ clauses, pattern }: RequestParts, registry: Registry): Ste
   return config && { descriptor: best.descriptor, config, ...(listsFiles(text) && { read: text }) };
 }
 
-/** The component that carries out a step of a flow, with its values and the input that the flow's value goes to. */
-export function stepFor(parts: RequestParts, registry: Registry) {
+const NO_COLUMNS: ReadonlySet<string> = new Set();
+
+/**
+ * The component that carries out a step of a flow, with its values and the input that the flow's value goes to.
+ *
+ * @param columns the columns that the flow names
+ */
+export function stepFor(parts: RequestParts, registry: Registry, columns = NO_COLUMNS) {
   const output = registry.get('ChatOutput')?.descriptor;
   const writer = registry.get(WRITER)?.descriptor;
   const [target] = parts.targets;
-  const [found] = middleOf(parts, registry, [output]);
+  const [found] = middleOf(parts, registry, [output], columns);
   const descriptor = target === undefined ? found?.descriptor : writer;
   const input = descriptor && inputOf(descriptor);
   if (descriptor === undefined || input === undefined) return undefined;
@@ -134,13 +133,19 @@ export function stepFor(parts: RequestParts, registry: Registry) {
 }
 
 /** For each clause that the first and the last component do not carry out, the component that does. */
-function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descriptor | undefined)[]): readonly Step[] {
+function middleOf(
+  parts: RequestParts,
+  registry: Registry,
+  ends: readonly (Descriptor | undefined)[],
+  columns = NO_COLUMNS,
+): readonly Step[] {
   const { clauses, pattern } = parts;
   const known = new Set(ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each))));
   const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
   const texts = registry.get(TEXT_STEPS)?.descriptor;
   const approval = registry.get(APPROVAL)?.descriptor;
   const found: Step[] = [];
+  const rows = { before: found, clauses, columns };
   const stepsFor = (clause: RequestClause, at: number): readonly Step[] => {
     if (approval && isApproval(clause)) {
       const next = clauses[at + 1];
@@ -150,21 +155,28 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
     if (at === 0 && bringsText(clause, registry)) return [];
     const summary = summaryStep(clause, registry);
     if (summary !== undefined) return [summary];
-    const counted = countSteps(clause, parts, known, { before: found, registry });
+    const counted = countSteps(clause, parts, known, { rows, registry });
     if (counted !== undefined) return counted;
     const config = texts && textStepFor(clause, parts, known);
     if (texts && config) return [{ descriptor: texts, config, read: clause.text }];
+    const ranked = rankedRows(clause, rows, registry);
+    if (ranked !== undefined) return [ranked];
     const chosen = chosenRows(clause, found, registry);
     if (chosen !== undefined) return chosen;
     // The words of a write, as in `saves the count`, name what the steps before it give.
     const given = isWrite(clause) ? found.flatMap(({ descriptor }) => vocabularyOf(descriptor)) : [];
     return covers(new Set([...known, ...given]), clause.words)
       ? []
-      : bestOf(candidates, clause, known, requestFrom(clauses, at));
+      : bestStep(candidates, clause, known, { request: requestFrom(clauses, at), rows });
   };
   for (const [at, clause] of clauses.entries()) found.push(...stepsFor(clause, at));
   if (pattern !== undefined && clauses.every(({ words }) => covers(known, words)))
-    found.push(...bestOf(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, ''));
+    found.push(
+      ...bestStep(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, {
+        request: '',
+        rows,
+      }),
+    );
   const isFirst = ({ descriptor, read }: Step, at: number) =>
     read !== undefined || found.findIndex((each) => each.descriptor === descriptor) === at;
   const steps = found.filter(isFirst);
@@ -174,47 +186,6 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   );
 }
 
-/** The component that has most of the words of a clause, and shares most of them. */
-function bestOf(
-  candidates: readonly Descriptor[],
-  { text, words }: Pick<RequestClause, 'text' | 'words'>,
-  known: ReadonlySet<string>,
-  request: string,
-): readonly Step[] {
-  const [best] = candidates
-    .map((descriptor) => {
-      const condition = conditionFor(descriptor, text);
-      const isRead = Object.keys(condition).length > 0 && isWholeCondition(text, condition);
-      return { descriptor, config: { ...condition, ...rowValuesFor(descriptor, text, request) }, isRead };
-    })
-    .filter(
-      ({ descriptor, config, isRead }) =>
-        isComplete(descriptor, config) &&
-        descriptor.type !== ONE_ROW &&
-        (descriptor.type !== MODEL_PER_ROW || NAMES_MODEL.test(text)) &&
-        (!WITH_VALUES.has(descriptor.type) || Object.keys(config).length > 0) &&
-        (isRead || covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words)),
-    )
-    .map(({ descriptor, config, isRead }) => ({
-      descriptor,
-      config,
-      isRead,
-      score: scoreOf(descriptor, words) + Object.keys(config).length,
-    }))
-    .filter(({ score }) => score >= 2)
-    .sort((one, other) => other.score - one.score);
-  return best === undefined
-    ? []
-    : [{ descriptor: best.descriptor, config: best.config, ...(best.isRead && { read: text }) }];
-}
-
-/** Words of the component's own name count twice. */
-function scoreOf({ label, type, description, keywords = [] }: Descriptor, words: readonly string[]): number {
-  const own = new Set([label, type, ...keywords].flatMap(stemsOf));
-  const about = new Set(stemsOf(description));
-  return [...new Set(words)].reduce((sum, word) => sum + (own.has(word) ? 2 : about.has(word) ? 1 : 0), 0);
-}
-
 /** Whether a component takes a value in and gives one out. */
 export function isMiddle({ boundary, control, effects, outputs, category, legacy }: Descriptor): boolean {
   if (boundary !== undefined || control !== undefined || legacy === true || outputs.length === 0) return false;
@@ -222,22 +193,4 @@ export function isMiddle({ boundary, control, effects, outputs, category, legacy
   // A chain has no collection: its value would be the query, or an entry of a collection that no one reads.
   if (effects.some((effect) => effect.startsWith('database'))) return false;
   return true;
-}
-
-/** Whether a component needs no value beside these but the one that comes in. */
-function isComplete(descriptor: Descriptor, config: Link['config']): boolean {
-  const open = openFields(descriptor, config);
-  return open.length === 1 && (open[0]?.accepts?.length ?? 0) > 0;
-}
-
-/** The required fields of a component that have no value beside these. */
-export function openFields({ fields }: Descriptor, config: Link['config']) {
-  // A table of fields to read or columns to make is the user's to fill in, whatever it begins with.
-  return fields.filter(
-    ({ name, required, kind, default: value, showWhen }) =>
-      required === true &&
-      showWhen === undefined &&
-      config[name] === undefined &&
-      (value === undefined || value === '' || kind === 'table'),
-  );
 }

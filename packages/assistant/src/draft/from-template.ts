@@ -6,7 +6,8 @@ import { doesMore, reachesMore, withComponents } from './more-than-asked.ts';
 import { aboutTemplate, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
 import { sourceFor } from './source.ts';
-import { FILE_NAME, withValue, WRITER } from './with-targets.ts';
+import { FILE_NAME, WRITER } from './file-form.ts';
+import { withValue } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** The least share of a template's own words that a request must have, and of the request's words that the template must have. */

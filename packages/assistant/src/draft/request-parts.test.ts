@@ -67,3 +67,13 @@ it('keeps the places of values in masked clauses, and no word of them', () => {
   expect([...words]).toEqual(['read', 'fetch', 'say']);
   expect(readRequest('sum{a.md}up').clauses.map((each) => each.words)).toEqual([wordsIn('sum up')]);
 });
+
+it('keeps a list with “or” in its clause, and breaks at other commas', () => {
+  const clauses = (request: string) => readRequest(request).clauses.map(({ text }) => text);
+  expect(clauses('read a.csv, keep rows where city is Oslo, "New York", or Rome, sort it')).toEqual([
+    'read a.csv',
+    'keep rows where city is Oslo, "New York", or Rome',
+    'sort it',
+  ]);
+  expect(clauses('read a.csv, show a or b')).toEqual(['read a.csv', 'show a or b']);
+});

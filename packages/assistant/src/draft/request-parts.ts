@@ -55,6 +55,17 @@ const PLACE = /(?<![\w./-])(?:[\w-]+\/)+(?=[\s,;.]|$)|(?<![\w/*.])\.[a-z]\w{0,4}
 const TYPED = /\b(?:what(?:ever)?\s+|(?:the\s+)?(?:text|words?)\s+(?:that\s+)?)?I\s+(?:type|write|enter|send|say)\b/gi;
 const GAP = /\{\w+\}|\bN\s+\p{L}+/u;
 
+const ITEM = '(?:\uE000\\d+\uE001|[A-Z\\d][\\w-]*(?:\\s+[A-Z][\\w-]*)*)';
+/** Values in capitals, in quotes or numbers, with commas between them and `or` before the last one. */
+const LIST = new RegExp(`(?<!\\w)${ITEM}(?:\\s*,\\s*${ITEM})*\\s*,?\\s+or\\s+${ITEM}`, 'g');
+const COMMA = '\uE002';
+
+/** A masked request whose lists with `or` have placeholders for their commas, so that a list stays in its clause. */
+const keepLists = (masked: string): string => masked.replace(LIST, (list) => list.replaceAll(',', COMMA));
+
+/** A text with the commas of lists. */
+const withCommas = (text: string): string => text.replaceAll(COMMA, ',');
+
 /** `N words` as a text with a gap: `{words} words`. */
 export const withGaps = (text: string): string => text.replace(/\bN\s+(\p{L}+)/gu, '{$1} $1');
 
@@ -70,7 +81,7 @@ export function readRequest(request: string): RequestParts {
   const quoted: string[] = [];
   const urls: string[] = [];
   const schedule = SCHEDULE.exec(request)?.[0];
-  const masked = request
+  const bare = request
     .replace(SCHEDULE, ' ')
     .replace(QUOTED, (whole, ...groups: (string | undefined)[]) => {
       const text = groups.slice(0, 4).find((each) => each !== undefined) ?? '';
@@ -86,6 +97,7 @@ export function readRequest(request: string): RequestParts {
       urls.push(url);
       return keep(url);
     });
+  const masked = keepLists(bare);
   const paths: string[] = [];
   const targets: string[] = [];
   const restored = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, at: string) => values[Number(at)] ?? '');
@@ -98,6 +110,7 @@ export function readRequest(request: string): RequestParts {
       return keep(path);
     })
     .split(BREAK)
+    .map(withCommas)
     .map((text) => ({
       text: restored(text).trim(),
       masked: text.trim(),

@@ -10,6 +10,8 @@ describe('the values for sorted rows', () => {
     ['sort the rows by price', { column_name: 'price' }],
     ['sorts it by the "amount", highest first', { column_name: 'amount', ascending: false }],
     ['sort by date in ascending order', { column_name: 'date', ascending: true }],
+    ['sort by price.', { column_name: 'price' }],
+    ['sort by "unit price".', { column_name: 'unit price' }],
     ['sort by price and keep the first 3', { column_name: 'price', limit: 3 }],
     ['the five largest, sorted by size', { column_name: 'size', ascending: false, limit: 5 }],
     ['sort by the rows', {}],

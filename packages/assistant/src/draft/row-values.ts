@@ -1,16 +1,9 @@
 import type { Descriptor, Json } from '@croft/flow';
+import { NAME, OPERATIONS, refers, unquoted } from './column-names.ts';
 import { NUMBERS } from './words.ts';
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  total: 'sum',
-  sum: 'sum',
-  average: 'average',
-  mean: 'average',
-  minimum: 'min',
-  maximum: 'max',
-};
 const NO_COLUMN = /^(?:all|the|a|an|each|every|of|for|per|by|in|from|to|with|and|or|value|values|row|rows|file|it)$/i;
-const SORTED = /\bsort\w*\b.*?\bby\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
+const SORTED = new RegExp(`\\bsort\\w*\\b.*?\\bby\\s+(?:the\\s+)?(?:column\\s+)?${NAME}`, 'i');
 /** The words for the order of rows, by whether the smallest comes first. */
 export const ORDER_WORDS = {
   true: 'ascending lowest smallest least oldest increasing order',
@@ -20,27 +13,31 @@ const anyOf = (words: string): RegExp =>
   new RegExp(`\\b(?:${words.replace(/ order$/, '').replaceAll(' ', '|')})\\b`, 'i');
 const DESCENDING = anyOf(ORDER_WORDS.false);
 const ASCENDING = anyOf(ORDER_WORDS.true);
-const COUNT = '(\\d{1,6}|one|two|three|four|five|ten)';
+/** A number of rows. */
+export const COUNT = '\\d{1,6}|one|two|three|four|five|ten';
 const FIRST = new RegExp(
-  `\\b(?:first|top)\\s+${COUNT}\\b|\\b${COUNT}\\s+(?:first|highest|largest|biggest|newest|lowest|smallest|oldest)\\b`,
+  `\\b(?:first|top)\\s+(${COUNT})\\b|\\b(${COUNT})\\s+(?:first|highest|largest|biggest|newest|lowest|smallest|oldest)\\b`,
   'i',
 );
 const SUMMARY = new RegExp(
-  `\\b(${Object.keys(OPERATIONS).join('|')})s?\\s+(?:up\\s+)?(?:of\\s+)?(?:the\\s+)?(?:column\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
+  `\\b(${Object.keys(OPERATIONS).join('|')})s?\\s+(?:up\\s+)?(?:of\\s+)?(?:the\\s+)?(?:column\\s+)?${NAME}`,
   'i',
 );
 /** Rows of each group. Words and lines are counted in texts. */
 const COUNTED =
   /\b(?:count(?:s|ing)?|how many|number of)\s+(?:the\s+)?(?:number of\s+)?(?!words?\b|lines?\b|characters?\b|letters?\b)([A-Za-z_]\w*)\s+(?:per|by|for each|for every|in each)\s/i;
-const GROUP = /\b(?:per|by|for each|for every|in each)\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
+const GROUP = new RegExp(`\\b(?:per|by|for each|for every|in each)\\s+(?:the\\s+)?${NAME}`, 'i');
 
 /** The number of rows to keep, as in `the first two` or `top 10`. */
 export function limitIn(text: string): number | undefined {
   const limit = FIRST.exec(text)
     ?.slice(1)
     .find((each) => each !== undefined);
-  return limit === undefined ? undefined : (NUMBERS[limit.toLowerCase()] ?? Number(limit));
+  return limit === undefined ? undefined : countOf(limit);
 }
+
+/** The number that a text of {@link COUNT} says. */
+export const countOf = (text: string): number => NUMBERS[text.toLowerCase()] ?? Number(text);
 
 /** Whether a clause says by which column rows are sorted. */
 export const sortsRows = (text: string): boolean => columnIn(SORTED, text) !== undefined;
@@ -74,5 +71,5 @@ export function rowValuesFor({ type }: Descriptor, clause: string, request: stri
 
 function columnIn(pattern: RegExp, clause: string, group = 1): string | undefined {
   const column = pattern.exec(clause)?.[group];
-  return column === undefined || NO_COLUMN.test(column) ? undefined : column;
+  return column === undefined || NO_COLUMN.test(column) || refers(column) ? undefined : unquoted(column);
 }

@@ -1,7 +1,8 @@
 import { builtinRegistry } from '@croft/components';
 import { createRegistry, parseSpec } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { FILE_NAME, withTargets, withValue, WRITER } from './with-targets.ts';
+import { FILE_NAME, WRITER } from './file-form.ts';
+import { withTargets, withValue } from './with-targets.ts';
 
 const registry = builtinRegistry();
 const spec = parseSpec('nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n');
@@ -28,18 +29,18 @@ describe('a spec with files to write', () => {
 
   it('adds to the end of each where that is asked', () => {
     const adding = (id: string) => ({ node: id, field: 'append_mode', value: true });
-    expect(withTargets(spec, ['a.txt', 'b.txt'], registry, true).config).toEqual([
+    expect(withTargets(spec, ['a.txt', 'b.txt'], registry, { adds: true }).config).toEqual([
       { node: 'W3', field: FILE_NAME, value: 'a.txt' },
       { node: 'W4', field: FILE_NAME, value: 'b.txt' },
       adding('W3'),
       adding('W4'),
     ]);
     const off = { ...WRITING, config: [...WRITING.config, { ...adding('W'), value: false }] };
-    expect(withTargets(off, ['a.txt'], registry, true).config).toEqual([
+    expect(withTargets(off, ['a.txt'], registry, { adds: true }).config).toEqual([
       { node: 'W', field: FILE_NAME, value: 'a.txt' },
       adding('W'),
     ]);
-    expect(withTargets(spec, [], registry, true)).toBe(spec);
+    expect(withTargets(spec, [], registry, { adds: true })).toBe(spec);
   });
 
   it('writes rows too', () => {

@@ -5,7 +5,7 @@ import { namesOf, writesIn } from '../draft/approval-before.ts';
 import { inputOf } from '../draft/chain.ts';
 import { APPROVAL } from '../draft/from-components.ts';
 import type { RequestParts } from '../draft/request-parts.ts';
-import { FILE_NAME } from '../draft/with-targets.ts';
+import { FILE_NAME } from '../draft/file-form.ts';
 import { newComponent } from '../flow-parts.ts';
 import { failed, next, type ToolContext, type ToolData } from './assistant-tool.ts';
 

@@ -14,10 +14,12 @@ import { writeAfterApproval } from '../draft/approval-before.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
 import { inputOf } from '../draft/chain.ts';
-import { isMiddle, openFields, stepFor } from '../draft/from-components.ts';
+import { openFields } from '../draft/best-step.ts';
+import { columnsIn } from '../draft/column-names.ts';
+import { isMiddle, stepFor } from '../draft/from-components.ts';
 import { componentNamedIn } from '../draft/named-component.ts';
 import { readRequest, type RequestParts } from '../draft/request-parts.ts';
-import { WRITER } from '../draft/with-targets.ts';
+import { fitsFile, FILE_NAME, otherForm, portForFile, WRITER } from '../draft/file-form.ts';
 import { newComponent } from '../flow-parts.ts';
 import { addApproval } from './add-approval.ts';
 import {
@@ -55,7 +57,7 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
     return failed('The flow has no Chat output to add the step before. Add one on the canvas first.');
   const parts = readRequest(request);
   if (writeAfterApproval(parts) !== undefined) return addApproval(parts, run, context);
-  const step = stepWith(named, stepFor(parts, turn.registry));
+  const step = stepWith(named, stepFor(parts, turn.registry, columnsIn(flow)));
   if (step === undefined) return failed(notAdded(request, named));
   const { descriptor, config, input } = step;
   const source = flow.nodes.find(({ id }) => id === shown.from.node);
@@ -66,6 +68,12 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
       `“${label}” cannot take what the flow shows. Add it from the palette of the canvas, with a converter before it.`,
     );
   const isBranch = descriptor.category === 'files';
+  const file = textOf(config, FILE_NAME);
+  const from = portForFile(file, shown.from, flow, { registry: turn.registry, isOwnText: true });
+  if (file !== '' && !fitsFile(file, from, flow, { registry: turn.registry, parts })) {
+    notes.leftOut.push(request);
+    return { ...failed(`Nothing was added: ${otherForm([file])}`), ends_request: true };
+  }
   const takers = flow.edges.filter(({ from }) => from.node === shown.from.node && from.port === shown.from.port);
   const moved = isBranch ? [] : takers.flatMap((edge) => movedTo(edge, descriptor, flow, turn.registry));
   if (!isBranch && !moved.some(({ edge }) => edge === shown))
@@ -85,7 +93,7 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   const connect = async (edge: Parameters<typeof connectPorts>[2]) =>
     working.apply(connectPorts(await working.read(), turn.registry, edge));
   await working.apply(moved.map(({ edge }) => ({ kind: 'disconnect', edge })));
-  await connect({ from: shown.from, to: { node: node.id, port: input.name } });
+  await connect({ from, to: { node: node.id, port: input.name } });
   for (const { edge, output } of moved) await connect({ from: { node: node.id, port: output }, to: edge.to });
   const nameOf = ({ to }: FlowEdge) => {
     const found = flow.nodes.find(({ id }) => id === to.node);

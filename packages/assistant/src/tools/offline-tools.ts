@@ -1,5 +1,6 @@
 import { type FlowDocument, parseSpec, type Registry } from '@croft/flow';
 import { draftSpec } from '../draft/draft-spec.ts';
+import { otherForm } from '../draft/file-form.ts';
 import { withGaps } from '../draft/request-parts.ts';
 import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
@@ -36,7 +37,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (changesFlow(request, await working.read())) return failed(CHANGE_BY_STEP);
       const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined) return failed(cannotDo(request, turn));
-      const { spec, from, isFromTemplate, template, missing, replaced, schedule } = drafted;
+      const { spec, from, isFromTemplate, template, missing, replaced, misfits, schedule } = drafted;
       notes.template = template;
       notes.input = drafted.input;
       const runs = run && missing.length === 0;
@@ -56,6 +57,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
         replaced.length === 0
           ? ''
           : `The flow reads ${replaced.join(', ')}, so it does not write it: name another file.`,
+        otherForm(misfits),
         samples.length === 0 ? '' : withoutSamples(samples),
       ]
         .filter((each) => each !== '')

@@ -17,6 +17,15 @@ it('keeps the rows whose column meets the condition, by number or text', () => {
   expect(run('is empty', '', 'a.b')).toEqual([ROWS[2]]);
 });
 
+it('keeps or drops the rows with one of several values', () => {
+  const rows = ['Oslo', 'Rome', 'Oslo, Rome', '', 'New York'].map((city) => ({ city }));
+  const kept = (operator: string, value: string) => run(operator, value, 'city', rows).map(({ city }) => city);
+  expect(kept('is one of', 'Rome , New York')).toEqual(['Rome', 'New York']);
+  expect(kept('is one of', 'Oslo,,')).toEqual(['Oslo']);
+  expect(kept('is not one of', 'Rome, Oslo')).toEqual(['Oslo, Rome', '', 'New York']);
+  expect(run('is one of', '10, 20')).toEqual(ROWS.slice(1));
+});
+
 it('compares numbers with a number, and does not match empty cells', () => {
   const rows = [{ n: '90' }, { n: '' }, { n: null }, {}, { n: 1200 }, { n: ' 300 ' }];
   expect(run('greater than', '100', 'n', rows)).toEqual([{ n: 1200 }, { n: ' 300 ' }]);
@@ -46,7 +55,16 @@ it('needs a value for conditions that each row meets without one, unless the val
     return (await runSpec([...lines, ...config, ...own])).failure?.message;
   };
   const missing = /^Required input 'filter_value' \(Value\) of F\S* has no value\. Set it or connect it\.$/;
-  for (const operator of ['contains', 'not contains', 'starts with', 'ends with', 'greater than', 'less than or equal'])
+  for (const operator of [
+    'contains',
+    'not contains',
+    'starts with',
+    'ends with',
+    'greater than',
+    'less than or equal',
+    'is one of',
+    'is not one of',
+  ])
     expect(await ended(operator), operator).toMatch(missing);
   for (const operator of ['equals', 'not equals', 'is empty', 'is not empty'])
     expect(await ended(operator), operator).toBeUndefined();
@@ -62,8 +80,8 @@ it('has ports that stored flows name', () => {
   expect(portsOf(new FilterRows())).toEqual([
     'df: handle Table Data list required',
     'column_name: text default="" required variables=false',
-    'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
-    'filter_value: text Message default="" required if operator contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal',
+    'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is one of|is not one of|is empty|is not empty',
+    'filter_value: text Message default="" required if operator contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is one of|is not one of',
     'output: gives Table',
   ]);
 });
@@ -75,7 +93,7 @@ it('shows these texts to people and models', () => {
     'df: Rows',
     'column_name: Column | A name, or a path such as address.city.',
     'operator: Condition',
-    'filter_value: Value',
+    'filter_value: Value | Several values of “is one of” are separated by commas.',
     'output: Rows',
   ]);
 });

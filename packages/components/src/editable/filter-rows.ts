@@ -32,6 +32,8 @@ export class FilterRows extends Component {
         'less than',
         'greater than or equal',
         'less than or equal',
+        'is one of',
+        'is not one of',
         'is empty',
         'is not empty',
       ],
@@ -54,8 +56,11 @@ export class FilterRows extends Component {
           'less than',
           'greater than or equal',
           'less than or equal',
+          'is one of',
+          'is not one of',
         ],
       },
+      help: 'Several values of “is one of” are separated by commas.',
     },
   ];
   outputs = [{ name: 'output', label: 'Rows', types: ['Table'] }];

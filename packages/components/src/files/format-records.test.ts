@@ -10,6 +10,10 @@ it('writes rows as CSV with all of their columns, quoted where they need it', ()
   ).toBe('a,b,c\r\n1,"x,y",\r\n"two\nlines",,"say ""hi"""\r\n');
 });
 
+it.each([[[]], [[{}, {}]], [undefined]])('writes an empty text for rows without a column: %j', (rows) => {
+  expect(toCsv(rows)).toBe('');
+});
+
 it('writes rows as a table of Markdown with all of their columns, each row on one line', () => {
   expect(toMarkdownTable([{ a: 1, b: 'x|y' }, { c: 'two\r\nlines' }])).toBe(
     '| a | b | c |\n| --- | --- | --- |\n| 1 | x\\|y |  |\n|  |  | two lines |\n',

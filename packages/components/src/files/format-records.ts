@@ -7,11 +7,15 @@ import { type Row, toRows, toText } from '../values.ts';
 const MAX_HEAD = 65_536;
 const CRLF = '\r\n';
 
-/** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
-export function toCsv(value: unknown): string {
+/**
+ * RFC 4180; the columns are all keys of all rows, in the order in which they appear. Rows name the columns: without rows the
+ * text is empty.
+ */
+export function toCsv(value: unknown, delimiter = ','): string {
   const rows = toRows(value);
   const columns = columnsOf(rows);
-  return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], ',', CRLF);
+  if (columns.length === 0) return '';
+  return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], delimiter, CRLF);
 }
 
 /** A table of Markdown, as GitHub reads it; the columns are all keys of all rows. A line break in a value becomes a space. */
@@ -74,13 +78,14 @@ function parsed(text: string): unknown {
 /**
  * The text that adds rows to a CSV file with this content: by its columns, delimiter and line ends, without a second header.
  *
+ * @param ofNewFile the delimiter of a file without content
  * @throws ComponentError where a row has a column that the file does not have
  */
-export async function addedCsv(value: unknown, before: Buffer, path: string): Promise<string> {
+export async function addedCsv(value: unknown, before: Buffer, path: string, ofNewFile = ','): Promise<string> {
   const rows = toRows(value);
   if (rows.length === 0) return '';
   const head = new TextDecoder(encodingOf(before)).decode(before.subarray(0, MAX_HEAD));
-  if (head.trim() === '') return toCsv(rows);
+  if (head.trim() === '') return toCsv(rows, ofNewFile);
   const { columns, delimiter, lineEnd } = await csvHead(head);
   const unknown = rows.flatMap((row) => Object.keys(row)).find((name) => !columns.includes(name));
   if (unknown !== undefined)

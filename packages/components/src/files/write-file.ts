@@ -3,7 +3,10 @@ import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { type Appended, appendOnce } from './append-once.ts';
 import { fileValue } from './file-value.ts';
 import { addedCsv, addedJsonLines, toCsv, toJsonLines, toMarkdownTable } from './format-records.ts';
+import { addedYaml, toYaml } from './yaml-records.ts';
 import { isRow, message, type Row, toText } from '../values.ts';
+
+const TAB = '\t';
 
 /** Writes a value as a file of the workspace. */
 export const writeFile: CroftComponent = {
@@ -32,14 +35,14 @@ export const writeFile: CroftComponent = {
         kind: 'select',
         options: ['auto', 'txt', 'markdown', 'json', 'csv'],
         default: 'auto',
-        help: 'auto: records and rows by the ending of the file name, .json, .jsonl or .csv, and rows as a table in .md; else as text.',
+        help: 'auto: records and rows by the ending of the file name, .json, .jsonl, .csv, .tsv or .yaml, and rows as a table in .md; else as text.',
       },
       {
         name: 'append_mode',
         label: 'Add to the end',
         kind: 'switch',
         default: false,
-        help: 'Adds a text as it is, records as lines of JSON, and rows of CSV by the columns of the file.',
+        help: 'Adds a text as it is, records as lines of JSON or items of a YAML list, and rows of CSV by the columns of the file.',
       },
     ],
     outputs: [
@@ -73,9 +76,9 @@ const reportOf = (path: string, version: string, content: string) => ({
  */
 function formatFor(path: string, value: unknown, chosen: string): string {
   if (chosen !== 'auto') return chosen;
-  const ending = /\.(json|jsonl|ndjson|csv|md)$/i.exec(path)?.[1]?.toLowerCase();
+  const ending = /\.(jsonl?|ndjson|csv|tsv|ya?ml|md)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === undefined || isText(value)) return 'txt';
-  return { ndjson: 'jsonl', md: 'markdown' }[ending] ?? ending;
+  return { ndjson: 'jsonl', yml: 'yaml', md: 'markdown' }[ending] ?? ending;
 }
 
 const isText = (value: unknown): boolean =>
@@ -87,17 +90,30 @@ const isTable = (value: unknown): value is readonly Row[] =>
 
 function formatted(value: unknown, format: string): string {
   if (format === 'csv') return toCsv(value);
+  if (format === 'tsv') return toCsv(value, TAB);
+  if (format === 'yaml') return toYaml(value);
   if (format === 'jsonl') return toJsonLines(value);
   if (format === 'markdown' && isTable(value)) return toMarkdownTable(value);
   if (format !== 'json') return toText(value);
   return `${JSON.stringify(isText(value) ? toText(value) : value, null, 2)}\n`;
 }
 
+type Add = (value: unknown, before: Buffer, path: string) => string | Promise<string>;
+
+const ADDED: Readonly<Record<string, Add>> = {
+  csv: addedCsv,
+  tsv: (value, before, path) => addedCsv(value, before, path, TAB),
+  json: addedJsonLines,
+  jsonl: addedJsonLines,
+  yaml: addedYaml,
+};
+
 /** The text to add to a file. Two JSON values in a file are not one: each record has its own line. */
 function addition(value: unknown, format: string, path: string, signal: AbortSignal): Appended {
-  if (format !== 'csv' && !format.startsWith('json')) return toText(value);
+  const add = ADDED[format];
+  if (add === undefined) return toText(value);
   return async (before) => {
     signal.throwIfAborted();
-    return format === 'csv' ? addedCsv(value, before, path) : addedJsonLines(value, before, path);
+    return add(value, before, path);
   };
 }
