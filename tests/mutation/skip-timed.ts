@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
 
 /** Names of tests, or of their groups, that measure time: code with mutants in it is several times slower. */
-const TIMED = /\b(times?|linear|fast|quickly|milliseconds|seconds?|ms|fraction)\b/;
+const TIMED = /\b(times?|cost|linear|fast|quickly|milliseconds|seconds?|ms|fraction)\b/;
 
 interface Named {
   readonly name: string;

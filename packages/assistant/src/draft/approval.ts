@@ -9,7 +9,8 @@ const APPROVAL = new RegExp(
   `${BEGIN}(?:(?:asks?|checks?\\s+with|consults?)\\s+${PERSON}(?:\\s+for\\s+(?:(?:my|an?|our)\\s+)?${CONSENT})?|(?:asks?|waits?)\\s+for\\s+(?:(?:my|our|an?|human)\\s+)?${CONSENT}|(?:gets?|needs?|requires?)\\s+(?:my|our|an?|human)\\s+${CONSENT}|lets?\\s+${PERSON}\\s+(?:approve|confirm|check|review)(?:\\s+(?:it|this|that))?|I\\s+(?:have\\s+)?(?:approved?|confirm(?:ed)?|agreed?|accept(?:ed)?|allow(?:ed)?|permit(?:ted)?)(?:\\s+(?:it|this|that))?)(?:\\s+first)?[.!\\s]*$`,
   'i',
 );
-const WRITES = /^(?:(?:it|you|they|the\s+flow)\s+)?(?:writ|sav|stor|export|overwrit|replac|creat|send|post)\w*\b/i;
+const WRITES =
+  /^(?:(?:it|you|they|the\s+flow)\s+)?(?:writ|sav|stor|export|overwrit|replac|append|creat|send|post)\w*\b/i;
 const CONDITION =
   /\b(?:unless|until|if|whenever|when|once|before|after|only|except|not|never|without|asks?|asking|confirm\w*|approv\w*|permission|consent)\b|n['’]t\b/i;
 

@@ -139,3 +139,13 @@ it('finds the field of a value, where its component has it', () => {
   expect([kind('S', 'limit'), kind('S', 'none'), kind('X', 'limit')]).toEqual(['integer', undefined, undefined]);
   expect(kind('S', 'limit', createRegistry([]) as never)).toBeUndefined();
 });
+
+it.each([
+  ['data.md', 'a.md', ['a.md']],
+  ['out.txt.bak', 'out.txt', ['out.txt']],
+  ['docs/a.md', 'a.md', []],
+  ['a.md, b.md', 'b.md', []],
+])('a file of a request is not a part of the name of another: %s, %s', (value, file, missing) => {
+  const parts = { ...readRequest(''), targets: [file] };
+  expect(uncovered(parts, { words: new Set<string>(), values: [value], takesMessage: true }, [])).toEqual(missing);
+});

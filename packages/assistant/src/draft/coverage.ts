@@ -4,7 +4,7 @@ import { type Covered, missingDetails } from './details.ts';
 import { findingFiles } from './finding-files.ts';
 import type { RequestParts } from './request-parts.ts';
 import { ORDER_WORDS } from './row-values.ts';
-import { NUMBERS, stemsOf } from './words.ts';
+import { escaped, NUMBERS, stemsOf } from './words.ts';
 
 /**
  * The stems of what a component says about itself. One with several operations carries out the chosen one, and not all that its
@@ -53,10 +53,15 @@ export function uncovered(parts: RequestParts, covered: Covered, read: readonly 
       : [text],
   );
   const quoted = parts.quoted.filter((each) => !read.some((clause) => clause.includes(each)));
-  const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.places, ...quoted];
-  const unused = named.filter((each) => !shown.includes(each) && !clauses.some((clause) => clause.includes(each)));
+  const files = [...parts.paths, ...parts.targets].filter((each) => !hasFile(shown, each));
+  const others = [...parts.urls, ...parts.places, ...quoted].filter((each) => !shown.includes(each));
+  const unused = [...files, ...others].filter((each) => !clauses.some((clause) => clause.includes(each)));
   return [...clauses, ...unused];
 }
+
+/** Whether a text names a file: `a.md` is not the end of `data.md`, and `a` not the start of `a.md`. */
+const hasFile = (text: string, file: string): boolean =>
+  new RegExp(`(?<![\\p{L}\\p{N}_.-])${escaped(file)}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'u').test(text);
 
 /** Whether a clause asks for a kind of files that no pattern finds, such as old ones. */
 const findsUnknownFiles = (text: string): boolean => /\blists?\b/i.test(text) && findingFiles(text) === undefined;

@@ -1,6 +1,7 @@
 import { buildFromSpec, type FlowSpec, parseSpec, printSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { hasCondition } from './approval.ts';
+import { withQuestions } from './approval-questions.ts';
 import { bringsText, TEXT_INPUTS } from './brings-text.ts';
 import { type Candidate, fromComponents } from './from-components.ts';
 import { covers, missingIn, vocabularyOf } from './coverage.ts';
@@ -61,7 +62,7 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   const brought = first !== undefined && takesText && bringsText(first, registry) ? [first.text] : [];
   const drafted = (targets: readonly string[]) => {
     const text = { adds: parts.appends, isOwnText: parts.pattern !== undefined };
-    const withFiles = withTargets(made.spec, targets, registry, text);
+    const withFiles = withQuestions(withTargets(made.spec, targets, registry, text));
     const spec = printSpec(withFiles);
     const missing = missingIn(spec, parts, registry, { about, read: [...read, ...brought] });
     return { spec, missing, misfits: misfitsIn(withFiles, registry, parts) };
