@@ -17,6 +17,7 @@ async function add(request: string, spec = TEXT) {
     leftOut: made.context.notes.leftOut,
     edges: flow.edges.map(({ from, to }) => `${typeOf(from.node)} -> ${typeOf(to.node)}`).sort(),
     values: flow.nodes.at(-1)?.values,
+    questions: flow.nodes.flatMap(({ values }) => values['question'] ?? []),
     version: made.canvas.version,
   };
 }
@@ -42,6 +43,16 @@ describe('a step', () => {
       'Added “Write file” with out.txt.',
       { tool: 'run_flow', arguments: {} },
     ]);
+  });
+
+  it('is named in the question of a person before it, if it writes a file', async () => {
+    const asks =
+      'nodes:\n  I: ChatInput\n  A: HumanApproval\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  I.message -> A.value\n  A.approved -> W.input\n  A.approved -> O.input_value\nconfig:\n  W.file_name: out.txt\n  A.question: Write this to out.txt?\n';
+    const { questions, edges } = await add('add a step that writes the result to c.txt', asks);
+    expect(edges.filter((edge) => edge === 'HumanApproval -> SaveToFile')).toHaveLength(2);
+    expect(questions).toEqual(['Write this to out.txt and c.txt?']);
+    const own = asks.replace('Write this to out.txt?', 'Shall I?');
+    expect((await add('add a step that writes the result to c.txt', own)).questions).toEqual(['Shall I?']);
   });
 
   it('adds to the end of a file where that is asked, and keeps what it has', async () => {
