@@ -23,10 +23,13 @@ it('shows each file with its lines, and moves without any', () => {
 
 it('says what is missing', () => {
   const unknown = { ...file, path: 'x\u001b', problem: 'The file is not text' };
-  expect(lines({ files: [unknown, { ...file, diff: '', isCut: true }], moreFiles: 2 })).toEqual([
+  const same = { ...file, path: 'c', added: 0, removed: 0, diff: '' };
+  expect(lines({ files: [unknown, { ...file, diff: '+x\n', isCut: true }, same], moreFiles: 2 })).toEqual([
     '      b(x\\u001b)  d(The file is not text)',
     '      b(a)  d(+1 -1)',
+    '      g(+x)',
     '      d(The rest is left out.)',
+    '      b(c)  d(same text)',
     '      d(and 2 more)',
     '',
   ]);

@@ -7,7 +7,7 @@ import { printableName } from './printable.ts';
 export function renderChangeDiffs({ files, moreFiles }: ChangeDiffs, paint: Palette): string {
   const texts = files.map(({ kind, path, diff = '', added, removed, isCut, problem }) => {
     if (kind === 'move') return '';
-    const counts = problem ?? `+${added} -${removed}`;
+    const counts = problem ?? (diff === '' ? 'same text' : `+${added} -${removed}`);
     const cut = isCut ? `      ${paint.dim('The rest is left out.')}\n` : '';
     return `      ${paint.bold(printableName(path))}  ${paint.dim(printableName(counts))}\n${renderHunks(diff, paint)}${cut}`;
   });
