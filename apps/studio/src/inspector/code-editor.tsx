@@ -54,13 +54,6 @@ export function CodeEditor({
     };
   }, [language, label, isReadOnly, hasTypes]);
   useEffect(() => view.current?.setText(text), [text]);
-  useEffect(() => {
-    const { current } = box;
-    // The dialog around the editor would close: here Escape lets Tab leave the editor.
-    const stay = (event: KeyboardEvent) => event.key === 'Escape' && !isReadOnly && event.preventDefault();
-    current?.addEventListener('keydown', stay);
-    return () => current?.removeEventListener('keydown', stay);
-  }, [isReadOnly]);
   // The server may have found the same, perhaps at another line of the class.
   const isNamed = ({ line, message }: CodeProblem) =>
     problems.some((each) => (line > 0 && each.line === line) || each.message === message);

@@ -5,6 +5,7 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { releaseTab } from './release-tab.ts';
 
 /** A problem at a line of the code, counted from 1. */
 export interface CodeProblem {
@@ -89,6 +90,7 @@ export function createCodeView({
       ],
     }),
   });
+  if (!isReadOnly) releaseTab(view);
   return {
     setText(next) {
       if (next === view.state.doc.toString()) return;
