@@ -35,6 +35,7 @@ export interface CodeView {
   setProblems(problems: readonly CodeProblem[]): void;
   /** Moves the cursor to a line, and the focus into the editor. */
   goTo(line: number): void;
+  focus(): void;
   destroy(): void;
 }
 
@@ -104,6 +105,7 @@ export function createCodeView({
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
       view.focus();
     },
+    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }
