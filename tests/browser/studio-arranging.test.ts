@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { GREETS } from '../../apps/server/src/testing-flows.ts';
+import { GREETS, readsRows } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
 import { useStudio } from './use-studio.ts';
@@ -57,6 +57,20 @@ describe('placing components', () => {
     await page.keyboard.type('go to chat');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Chat output');
+  });
+
+  it('keeps the large name of a small component on one line beside the mark of a run', async () => {
+    opened = await openFlow(tests, readsRows('{crop}', 'harvest.csv'));
+    ({ page } = opened);
+    await button('Run').first().click();
+    await page.getByRole('status').getByText('Done', { exact: true }).waitFor();
+    const zoomOut = button('Zoom out');
+    for (let step = 0; step < 3; step += 1) await zoomOut.click();
+    const lines = `[...document.querySelectorAll('.card-name > :first-child')].map(
+      (name) => name.offsetHeight / Number.parseFloat(getComputedStyle(name).lineHeight))`;
+    await page.locator('.react-flow.small').waitFor();
+    await opened.node('CSV, JSON, YAML').locator('.card-status').waitFor();
+    expect(await page.evaluate(lines)).toEqual([1, 1, 1]);
   });
 
   it('aligns several components, and groups them in a frame that moves them, by pointer and keyboard', async () => {

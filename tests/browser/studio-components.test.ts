@@ -31,8 +31,9 @@ describe('the components of a user', () => {
     };
     expectComplaint(/status of 422/);
     await editor.waitFor();
-    // Escape belongs to the editor, and Cancel asks before it drops what was written.
-    await editor.click();
+    // The editor has the focus. Escape belongs to the editor, and Cancel asks before it drops what was written.
+    const focused = 'document.activeElement.shadowRoot?.activeElement?.ariaLabel';
+    await expect.poll(() => page.evaluate(focused)).toBe('Code of the component');
     await page.keyboard.type('// mine');
     await page.keyboard.press('Escape');
     await button('Cancel').click();

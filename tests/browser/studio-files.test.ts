@@ -342,6 +342,43 @@ describe('the page Files', () => {
     expect(text('diary.txt')).toBe('Read\nof another program');
   });
 
+  it('opens the editor with the focus in the text, and leaves it by Escape and Tab', async () => {
+    await open({ files: { 'diary.txt': 'one' } });
+    const edit = async () => {
+      await page.getByRole('button', { name: 'Actions for diary.txt', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      await expect.poll(focused).toBe('Text of diary.txt');
+    };
+    const focused = () =>
+      page.evaluate<string>(`(() => {
+        const { activeElement } = document;
+        const inside = activeElement.shadowRoot?.activeElement ?? activeElement;
+        return inside.ariaLabel ?? inside.textContent;
+      })()`);
+    const dialog = page.getByRole('dialog', { name: 'Edit “diary.txt”' });
+    await edit();
+    await page.keyboard.type('zero ');
+    await page.keyboard.press('Tab');
+    await dialog.getByText('zero one').waitFor();
+    expect(await focused()).toBe('Text of diary.txt');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect([await focused(), await dialog.getByRole('alert').count()]).toEqual(['Save', 0]);
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused()).toBe('Text of diary.txt');
+    // The next Escape in a row closes the dialog, which asks first where the text was changed.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByText('Your changes are not saved.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(text('diary.txt')).toBe('one');
+    await edit();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('deletes a selection with one request and restores it with one Undo', async () => {
     await open();
     const requests: unknown[] = [];

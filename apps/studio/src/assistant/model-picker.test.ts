@@ -51,6 +51,21 @@ it('keeps a chosen model whose provider was removed', async () => {
   expect((await show('A/m2')).options.length).toBe(4);
 });
 
+it('offers the rules once where they are chosen, and as set up', async () => {
+  const { select, options } = await show('croft/offline');
+  expect([select.value, options.filter(([, text]) => text?.includes('offline'))]).toEqual([
+    'croft/offline',
+    [['croft/offline', 'croft/offline']],
+  ]);
+});
+
+it.each(['croft/offline', 'A/m1'])('offers %s once where it is chosen and preferred', async (model) => {
+  const [default_provider, default_model] = model.split('/');
+  const { select, options } = await show(model, { ...CONFIG, default_provider, default_model });
+  const text = modelText(model);
+  expect([select.value, options.filter((each) => each[1]?.includes(text))]).toEqual(['', [['', text]]]);
+});
+
 it('offers the rules once where they are preferred', async () => {
   const offline = { default_provider: 'croft', default_model: 'offline', providers: [] };
   expect((await show('', offline)).options.length).toBe(2);

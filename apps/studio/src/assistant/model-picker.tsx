@@ -4,6 +4,8 @@ import { modelText } from './cost-text.ts';
 import { Select } from '../ui/input.tsx';
 
 const SET_UP = '+';
+/** Needs no provider. */
+const OFFLINE = 'croft/offline';
 
 /** The model that answers. Offers models of providers that are set up, and to set another one up. */
 export function ModelPicker({
@@ -24,7 +26,7 @@ export function ModelPicker({
     <Select
       aria-label="Model"
       className="min-h-8! min-w-0 shrink py-1! text-xs! max-sm:min-h-8!"
-      value={model}
+      value={model === preferred ? '' : model}
       onChange={({ target }) => (target.value === SET_UP ? onSetUp() : onModel(target.value))}
     >
       <option value="">{preferred === '' ? 'Preferred model' : modelText(preferred)}</option>
@@ -36,8 +38,8 @@ export function ModelPicker({
           </option>
         ))}
       {/* A model that was chosen before its provider was removed is still said. */}
-      {model !== '' && !models.includes(model) && <option value={model}>{model} (not set up)</option>}
-      {preferred !== 'croft/offline' && <option value="croft/offline">croft/offline</option>}
+      {!['', preferred, OFFLINE, ...models].includes(model) && <option value={model}>{model} (not set up)</option>}
+      {preferred !== OFFLINE && <option value={OFFLINE}>{OFFLINE}</option>}
       <option value={SET_UP}>Set up another provider…</option>
     </Select>
   );

@@ -53,7 +53,7 @@ it('runs with the values that the person changed, by their kinds', async () => {
       'input#3[type=checkbox]',
       'p#3-error[role=alert]',
       'label[for=#4] pick',
-      'select#4',
+      'select#4[value=a]',
       'option[selected] a',
       'option b',
       'p#4-error[role=alert]',
@@ -73,6 +73,41 @@ it('runs with the values that the person changed, by their kinds', async () => {
   await submit();
   const key = (at: number) => fieldKey(fields[at] as RunField);
   expect(runs).toEqual([{ [key(0)]: 'new', [key(1)]: 'lines', [key(2)]: true, [key(3)]: 'b' }]);
+});
+
+it('chooses no option of a select that has no value, and requires a choice', async () => {
+  const fields = [
+    field('Operation', 'select', { options: ['Keep lines', 'Join'], required: true }),
+    field('Mode', 'select', { options: ['a', 'b'] }, 'b'),
+    field('Unit', 'select', { options: ['', 'km'] }, ''),
+  ];
+  const { box, runs, submit } = await show(fields);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Operation',
+      'select#1[required]',
+      'option[selected] Choose…',
+      'option Keep lines',
+      'option Join',
+      'p#1-error[role=alert]',
+      'label[for=#2] Mode',
+      'select#2[value=b]',
+      'option a',
+      'option[selected] b',
+      'p#2-error[role=alert]',
+      'label[for=#3] Unit',
+      'select#3',
+      'option[selected] None',
+      'option km',
+      'p#3-error[role=alert]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
+  await choose(box.querySelector('select') as Element, 'Keep lines');
+  await submit();
+  expect(runs).toEqual([{ [fieldKey(fields[0] as RunField)]: 'Keep lines' }]);
 });
 
 it('reads a number, and none from an empty field', async () => {

@@ -2,9 +2,10 @@ import type { Json } from '@croft/flow';
 import { Play, Square } from 'lucide-react';
 import { type FormEvent, type Ref, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { SelectControl } from '../inspector/choice-control.tsx';
 import { FileControl, pathText } from '../inspector/file-control.tsx';
 import { Field, type FieldControl } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Input } from '../ui/input.tsx';
 import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
 
 /** The inputs of a flow and the button that runs it, or stops the run. Ctrl+Enter runs too. */
@@ -110,11 +111,14 @@ function Control({
     );
   if (kind === 'select')
     return (
-      <Select {...control} value={text} onChange={(event) => onValue(event.target.value)}>
-        {options?.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </Select>
+      <SelectControl
+        control={control}
+        disabled={false}
+        required={required}
+        options={options ?? []}
+        value={text}
+        onValue={onValue}
+      />
     );
   if (kind === 'number' || kind === 'integer' || kind === 'slider')
     return (

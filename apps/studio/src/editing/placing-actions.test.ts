@@ -64,6 +64,23 @@ describe('tidy up', () => {
     expect([empty.page.steps, empty.page.moves]).toEqual([0, 0]);
   });
 
+  it('puts no component onto a note, and leaves the notes', async () => {
+    const size = { width: 300, height: 200 };
+    const notes = [
+      { id: 'near', position: { x: 900, y: 90 }, size, text: '' },
+      { id: 'below', position: { x: 500, y: 300 }, size, text: '' },
+      { id: 'far', position: { x: 500, y: 2_000 }, size, text: '' },
+    ];
+    const { page, actions } = pageWith({ nodes: [at('a', 500, 100), at('b', 500, 600)], edges, notes }, []);
+    await actions.arrange();
+    expect([page.steps, page.flow.notes]).toEqual([1, notes]);
+    const [a, b] = page.flow.nodes.map(({ position }) => position);
+    expect(a).toEqual({ x: 500, y: 540 });
+    expect([b?.y, (b?.x ?? 0) > 700]).toEqual([540, true]);
+    await actions.arrange();
+    expect(page.steps).toBe(1);
+  });
+
   it('leaves out a component that is removed meanwhile', async () => {
     const { page, actions } = pageWith({ nodes: [at('a', 9), at('b', 5)], edges }, []);
     const done = actions.arrange();

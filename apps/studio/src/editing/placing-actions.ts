@@ -1,7 +1,8 @@
 import type { Edit, FlowDocument, Position } from '@croft/flow';
 import { toDocument } from '../canvas/graph.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
-import { arrangeFlow } from '../layout/arrange-flow.ts';
+import { arrangeFlow, USUAL_SIZE } from '../layout/arrange-flow.ts';
+import { belowNotes } from '../layout/below-notes.ts';
 import { toast } from '../ui/toast.tsx';
 import { freshId } from './add-component.ts';
 import { align, type Alignment, type Axis, type Box, distribute } from './align.ts';
@@ -29,7 +30,10 @@ export function createPlacingActions({ flow, apply, surface, onMoves }: PlacingO
   const moveOnCanvas = (places: Readonly<Record<string, Position>>) =>
     move(Object.fromEntries(Object.entries(places).map(([id, place]) => [id, toDocument(place)])));
   return {
-    /** Arranges all components around the corner where they begin now. Takes up to 1.5 s: those removed meanwhile are left out. */
+    /**
+     * Arranges all components around the corner where they begin now, or below the notes that they would cover there. Takes
+     * up to 1.5 s: components removed meanwhile are left out.
+     */
     async arrange(): Promise<void> {
       const start = cornerOf(flow().nodes.map(({ position }) => position));
       const sizes = new Map(
@@ -41,12 +45,19 @@ export function createPlacingActions({ flow, apply, surface, onMoves }: PlacingO
       const edit = await arrangeFlow(flow(), { sizes });
       if (edit.kind !== 'move') return;
       const corner = cornerOf(Object.values(edit.positions));
-      const places = flow().nodes.flatMap(({ id, position }): [string, Position][] => {
+      const { nodes, notes } = flow();
+      const arranged = nodes.flatMap(({ id }): [string, Position][] => {
         const to = edit.positions[id];
-        if (to === undefined) return [];
-        const place = { x: to.x + start.x - corner.x, y: to.y + start.y - corner.y };
-        return place.x === position.x && place.y === position.y ? [] : [[id, place]];
+        return to === undefined ? [] : [[id, { x: to.x + start.x - corner.x, y: to.y + start.y - corner.y }]];
       });
+      const by = belowNotes(
+        arranged.map(([id, place]) => ({ ...place, ...(sizes.get(id) ?? USUAL_SIZE) })),
+        notes.map(({ position, size }) => ({ ...position, ...size })),
+      );
+      const now = new Map(nodes.map(({ id, position }) => [id, position]));
+      const places = arranged
+        .map(([id, { x, y }]): [string, Position] => [id, { x, y: y + by }])
+        .filter(([id, { x, y }]) => x !== now.get(id)?.x || y !== now.get(id)?.y);
       if (places.length > 0) surface()?.fitNext();
       move(Object.fromEntries(places));
     },

@@ -37,7 +37,7 @@ it('edits a text, and saves it once it changed', async () => {
       'bdi a.txt',
       'button[title=Close][aria-label=Close][type=button]',
       'icon x 18',
-      'input[type=text][data-types=false][data-tall=true][aria-label=Text of a.txt][value=old]',
+      'input[type=text][data-types=false][data-focused=true][data-tall=true][aria-label=Text of a.txt][value=old]',
       'button[disabled][type=button]',
       'span Save',
       'button[type=button]',

@@ -59,6 +59,7 @@ export function EditTextDialog({
               problems={[]}
               isReadOnly={false}
               isTall
+              isFirst
             />
           </Suspense>
         ) : edited.problem ? (

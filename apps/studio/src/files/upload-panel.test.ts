@@ -190,6 +190,21 @@ it('has buttons for all where several files need them', async () => {
   expect(await buttons(item(1, 'failed'), item(2, 'failed'), item(3, 'waiting'))).toEqual([]);
 });
 
+it('offers another try only for uploads that may succeed', async () => {
+  const refused = { problem: 'Access is denied.', isRefused: true } as const;
+  const buttons = async (...items: Upload[]) =>
+    [...(await show(...items)).box.querySelectorAll('section button')].map(
+      (each) => each.getAttribute('aria-label') ?? each.textContent,
+    );
+  const close = 'Close the list of uploads';
+  expect(await buttons(item(1, 'failed', refused), item(2, 'failed', refused))).toEqual([close]);
+  expect(await buttons(item(1, 'failed', refused), item(2, 'failed'))).toEqual([
+    'Try all again',
+    close,
+    'Try f2.txt again',
+  ]);
+});
+
 it('can be scrolled by keys when it is long, and shows sixty lines', async () => {
   const list = async (count: number) => {
     const { box } = await show(...Array.from({ length: count }, (_, at) => item(at, 'done')));

@@ -7,7 +7,7 @@ import { spelledName } from '../ui/unseen-characters.ts';
 import { formatBytes } from './format.ts';
 import { OverwriteDialog } from './overwrite-dialog.tsx';
 import { nameOf } from './paths.ts';
-import { isOpen, type Upload, type UploadQueue } from './upload-queue.ts';
+import { isOpen, mayRetry, type Upload, type UploadQueue } from './upload-queue.ts';
 
 const STAY_MS = 4_000;
 /** Limits the lines on the page: a browser that renders thousands does nothing else. */
@@ -54,7 +54,7 @@ export function UploadPanel({ queue }: { queue: UploadQueue }) {
               Cancel all
             </Button>
           )}
-          {open === 0 && bad > 1 && (
+          {open === 0 && bad > 1 && items.some(mayRetry) && (
             <Button small look="quiet" onClick={queue.retryAll}>
               Try all again
             </Button>
@@ -140,7 +140,7 @@ function UploadLine({ item, queue }: { item: Upload; queue: UploadQueue }) {
           <p className={item.state === 'failed' ? 'text-xs text-bad' : 'text-xs text-soft'}>{wordsFor(item)}</p>
         )}
       </div>
-      {item.state === 'failed' && (
+      {mayRetry(item) && (
         <IconButton label={`Try ${label} again`} className="size-8" onClick={() => queue.retry(item.id)}>
           <RotateCw size={16} />
         </IconButton>

@@ -27,6 +27,7 @@ function queueOver(names: string[], tooLarge: string[] = []) {
       await Promise.resolve();
       running -= 1;
       signal.throwIfAborted();
+      if (path.endsWith('.env')) throw new ApiError('denied', 'Access is denied.', 403);
       if (path.endsWith('full.bin')) throw new ApiError('quota_exceeded', 'There is no room left.', 507);
       if (stored.has(path) && !overwrite) throw new ApiError('exists', 'It is there.', 409);
       if (tooLarge.includes(path) && !permanent) throw new ApiError('not_undoable', 'It is too large.', 409);
@@ -175,6 +176,17 @@ describe('files on their way', () => {
     queue.retryAll();
     expect(states().filter((state) => state === 'failed')).toEqual([]);
     await settle();
+  });
+
+  it('are not tried again together with others where the server refuses their names', async () => {
+    const { queue, add, sent, states } = queueOver([]);
+    add('.env', 'full.bin');
+    await settle();
+    expect(queue.items().map(({ isRefused }) => isRefused)).toEqual([true, false]);
+    queue.retryAll();
+    expect(states()).toEqual(['failed', 'sending']);
+    await settle();
+    expect([states(), sent]).toEqual([['failed', 'failed'], []]);
   });
 
   it('are all stopped at once', async () => {

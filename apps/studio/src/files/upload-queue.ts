@@ -27,6 +27,8 @@ export interface Upload {
   readonly sentBytes: number;
   readonly question?: Question;
   readonly problem?: string | undefined;
+  /** The server refuses the file under this name, so another try fails too. */
+  readonly isRefused?: boolean;
 }
 
 /** The side effects of a queue. */
@@ -46,9 +48,14 @@ const MAX_COPIES = 200;
 const TELL_EVERY_MS = 60;
 /** Errors that every waiting file would get too. The queue does not send those files. */
 const ENDS_ALL = new Set(['quota_exceeded', 'offline', 'not_signed_in']);
+/** Errors that the same file gets again under the same name. */
+const REFUSED = new Set(['denied', 'invalid', 'too_large']);
 
 /** Whether the upload is not finished yet. */
 export const isOpen = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending' || state === 'asking';
+
+/** Whether another try of a failed upload may succeed. */
+export const mayRetry = ({ state, isRefused }: Upload): boolean => state === 'failed' && isRefused !== true;
 
 /** Files on their way to the server, two at once. Views subscribe; nothing in it knows of React. */
 export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced }: QueueActions) {
@@ -105,7 +112,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       const problem = error instanceof Error ? error.message : 'The upload failed. Try again.';
       if (stop.signal.aborted) set(id, { state: 'cancelled' });
       else if (code === 'exists' || code === 'not_undoable') ask(id, path, code);
-      else set(id, { state: 'failed', problem });
+      else set(id, { state: 'failed', problem, isRefused: code !== undefined && REFUSED.has(code) });
       if (code !== undefined && ENDS_ALL.has(code)) endWaiting(problem);
     } finally {
       stops.delete(id);
@@ -223,9 +230,9 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
       set(id, { state: 'waiting', problem: undefined });
       next();
     },
-    /** Retries all failed uploads. */
+    /** Retries all failed uploads that may succeed. */
     retryAll() {
-      for (const { id, state } of items()) if (state === 'failed') set(id, { state: 'waiting', problem: undefined });
+      for (const item of items()) if (mayRetry(item)) set(item.id, { state: 'waiting', problem: undefined });
       next();
     },
     /** Removes finished uploads from the list. */

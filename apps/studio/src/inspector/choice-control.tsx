@@ -11,10 +11,17 @@ export function SelectControl({
   onValue,
   disabled,
   options,
-}: ValueControl<string> & { options: readonly string[] }) {
+  required,
+}: ValueControl<string> & { options: readonly string[]; required?: boolean | undefined }) {
   const isKnown = value === '' || options.includes(value);
   return (
-    <Select {...control} disabled={disabled} value={value} onChange={(event) => onValue(event.target.value)}>
+    <Select
+      {...control}
+      disabled={disabled}
+      required={required}
+      value={value}
+      onChange={(event) => onValue(event.target.value)}
+    >
       {!options.includes('') && value === '' && <option value="">Choose…</option>}
       {!isKnown && <option value={value}>{value} (not available)</option>}
       {options.map((option) => (

@@ -52,6 +52,7 @@ it('edits the same draft in a large window', async () => {
   const dialog = document.body.querySelector('dialog') as Element;
   await vi.waitFor(() => expect(dialog.querySelector('input')).not.toBeNull());
   const large = dialog.querySelector('input') as HTMLInputElement;
+  expect([field.dataset['focused'], large.dataset['focused']]).toEqual([undefined, 'true']);
   expect([dialog.querySelector('h2')?.textContent, large.dataset['tall'], box.querySelector('input')]).toEqual([
     'Code',
     'true',

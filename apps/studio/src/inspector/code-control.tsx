@@ -37,6 +37,7 @@ export function CodeControl({
         problems={problems}
         isReadOnly={disabled}
         isTall={isLarge}
+        isFirst={isLarge}
         checksTypes={language === 'typescript'}
       />
     </Suspense>

@@ -14,6 +14,7 @@ export function CodeEditor({
   isReadOnly,
   isTall = false,
   checksTypes = false,
+  isFirst = false,
 }: {
   text: string;
   onText: (text: string) => void;
@@ -25,6 +26,8 @@ export function CodeEditor({
   isTall?: boolean;
   /** For the code of a component. Findings of types are warnings: the code can be saved and run. */
   checksTypes?: boolean;
+  /** Takes the focus in the dialog around it, as soon as it is loaded. */
+  isFirst?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(undefined);
@@ -55,12 +58,9 @@ export function CodeEditor({
   }, [language, label, isReadOnly, hasTypes]);
   useEffect(() => view.current?.setText(text), [text]);
   useEffect(() => {
-    const { current } = box;
-    // The dialog around the editor would close: here Escape lets Tab leave the editor.
-    const stay = (event: KeyboardEvent) => event.key === 'Escape' && !isReadOnly && event.preventDefault();
-    current?.addEventListener('keydown', stay);
-    return () => current?.removeEventListener('keydown', stay);
-  }, [isReadOnly]);
+    // The dialog opens in an effect of the same commit, after this one.
+    if (isFirst) queueMicrotask(() => isFocusFree(box.current) && view.current?.focus());
+  }, [isFirst]);
   // The server may have found the same, perhaps at another line of the class.
   const isNamed = ({ line, message }: CodeProblem) =>
     problems.some((each) => (line > 0 && each.line === line) || each.message === message);
@@ -78,6 +78,14 @@ export function CodeEditor({
       {!isReadOnly && <p className="text-xs text-soft">Tab indents. Escape, then Tab leaves the editor.</p>}
     </div>
   );
+}
+
+/** Whether the dialog around an element still has the focus where the browser put it: on its button Close, or nowhere. */
+function isFocusFree(element: HTMLElement | null): boolean {
+  const focused = document.activeElement;
+  const dialog = element?.closest('dialog');
+  if (!dialog) return false;
+  return !dialog.contains(focused) || focused === dialog || focused === dialog.querySelector('button');
 }
 
 function Problems({ problems, onLine }: { problems: readonly CodeProblem[]; onLine: (line: number) => void }) {

@@ -5,6 +5,7 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { releaseTab } from './release-tab.ts';
 
 /** A problem at a line of the code, counted from 1. */
 export interface CodeProblem {
@@ -34,6 +35,7 @@ export interface CodeView {
   setProblems(problems: readonly CodeProblem[]): void;
   /** Moves the cursor to a line, and the focus into the editor. */
   goTo(line: number): void;
+  focus(): void;
   destroy(): void;
 }
 
@@ -89,6 +91,7 @@ export function createCodeView({
       ],
     }),
   });
+  if (!isReadOnly) releaseTab(view);
   return {
     setText(next) {
       if (next === view.state.doc.toString()) return;
@@ -102,6 +105,7 @@ export function createCodeView({
       view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
       view.focus();
     },
+    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }

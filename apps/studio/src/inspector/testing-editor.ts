@@ -8,7 +8,7 @@ type EditorProps = ComponentProps<typeof RealEditor>;
  * have it by vitest.config.ts: they share loaded modules, so a test must not have another editor than the one before it.
  */
 export function CodeEditor(props: EditorProps) {
-  const { text, onText, onBlur, label, language, problems, isReadOnly, isTall, checksTypes } = props;
+  const { text, onText, onBlur, label, language, problems, isReadOnly, isTall, checksTypes, isFirst } = props;
   return [
     createElement('input', {
       key: 'field',
@@ -16,6 +16,7 @@ export function CodeEditor(props: EditorProps) {
       'aria-label': label,
       'data-language': language,
       'data-tall': `${isTall}`,
+      'data-focused': isFirst === true ? true : undefined,
       'data-types': `${checksTypes === true}`,
       disabled: isReadOnly,
       value: text,

@@ -2,7 +2,7 @@ import { type Edit, type FlowContent, layoutFlow } from '@croft/flow';
 import type { LayoutRequest, Positions } from './dagre-positions.ts';
 
 /** The size of a node that the page has not drawn. */
-const USUAL_SIZE = { width: 320, height: 220 };
+export const USUAL_SIZE = { width: 320, height: 220 };
 /** Dagre takes longer than the limit for more, and overflows the stack for long chains. */
 const MAX_NODES = 1_000;
 const LIMIT_MS = 1_500;

@@ -1,9 +1,12 @@
 import type { Json } from '@croft/flow';
 import { createElement } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { ValueView } from './value-view.tsx';
+
+// Loaded before a test waits for it.
+import '../files/markdown-text.tsx';
 
 const page = usePage();
 const show = (value: Json, isCode?: boolean) =>
@@ -22,6 +25,23 @@ it('shows a text, code and JSON', async () => {
     ['mono', 'hi'],
     ['mono', '{\n  "a": 1\n}'],
   ]);
+});
+
+it('shows a table of Markdown as one, unless the text is code or a person decides about it', async () => {
+  const table = 'Rows:\n\n| a |\n| --- |\n| b |';
+  const box = await show({ text: table, sender: 'Machine' });
+  const inside = ['th a', 'td b'];
+  await vi.waitFor(() =>
+    expect(outline(box)).toEqual([
+      'div[aria-label=Output][role=region][tabindex=0]',
+      'p Rows:',
+      'div[tabindex=0][aria-label=Table][role=region]',
+      ...inside,
+    ]),
+  );
+  expect((await show(table, true)).querySelector('pre')?.textContent).toBe(table);
+  const asked = await page.show(createElement(ValueView, { value: table, label: 'Output', showsUnseen: true }));
+  expect([asked.querySelector('pre')?.textContent, asked.querySelector('td')]).toEqual([table, null]);
 });
 
 it('says that a value is empty', async () => {

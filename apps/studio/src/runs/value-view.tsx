@@ -2,15 +2,17 @@ import type { Json } from '@croft/flow';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { contentUrl } from '../api/files.ts';
+import { hasTable } from '../canvas/result-text.ts';
 import { folderOf, kindOf, nameOf } from '../files/paths.ts';
 import { toFilesPlace } from '../files/place-of-files.ts';
 import { Link } from '../routing/link.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
+import { ResultTextView } from './result-text-view.tsx';
 import { type ShownFile, type ShownValue, shownValue } from './shown-value.ts';
 
 /**
- * A value of a run: a text, a table, files with their pictures, or JSON. `showsUnseen`: invisible characters by their code, for a
+ * A value of a run: a text, a table, also one of Markdown, files with their pictures, or JSON. `showsUnseen`: invisible characters by their code, for a
  * person who decides about the value.
  */
 export function ValueView({
@@ -27,6 +29,14 @@ export function ValueView({
   const shown = shownValue(value);
   if (shown.kind === 'files') return <Files {...shown} />;
   if (shown.kind === 'empty') return <p className="text-sm text-soft">(empty)</p>;
+  if (shown.kind === 'text' && !isCode && !showsUnseen && hasTable(shown.text))
+    return (
+      <ResultTextView
+        text={shown.text}
+        label={label}
+        className="rounded-md border border-line bg-sunken px-3 py-2 text-sm"
+      />
+    );
   return (
     <div
       role="region"

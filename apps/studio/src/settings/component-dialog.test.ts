@@ -30,7 +30,7 @@ it('begins a new component with an example, and saves it under the name of its c
       'button[title=Close][aria-label=Close][type=button]',
       'icon x 18',
       'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
-      "input[type=text][data-types=true][data-tall=true][data-language=typescript][aria-label=Code of the component][value=export class Shout extends Component {\\n  label = 'Shout';\\n  description = 'Gives a text in capital letters.';\\n  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: 'hello' }];\\n  outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];\\n\\n  build() {\\n    return this.value.toUpperCase();\\n  }\\n}\\n]",
+      "input[type=text][data-types=true][data-focused=true][data-tall=true][data-language=typescript][aria-label=Code of the component][value=export class Shout extends Component {\\n  label = 'Shout';\\n  description = 'Gives a text in capital letters.';\\n  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: 'hello' }];\\n  outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];\\n\\n  build() {\\n    return this.value.toUpperCase();\\n  }\\n}\\n]",
       'button[aria-disabled=false][type=button]',
       'span Save component',
       'button[type=button]',

@@ -72,6 +72,7 @@ export function ComponentDialog({
               problems={faults.map(({ line, message, fix }) => ({ line, message: `${asSentence(message)} ${fix}` }))}
               isReadOnly={false}
               isTall
+              isFirst
               checksTypes
             />
           </Suspense>

@@ -92,6 +92,13 @@ it('says what failed and what to do', async () => {
   server.answer(TEST, { model: 'm1', ms: 20, failure: { message: 'The key is wrong.', fix: 'Set another one.' } });
   await fire(named(box, 'Test OpenAI'), 'click');
   await vi.waitFor(() => expect(status()).toBe('The key is wrong. Set another one.'));
+  const badges = () => [...box.querySelectorAll('li:first-child p > span')].map(({ textContent }) => textContent);
+  expect(badges().slice(0, 2)).toEqual(['Test failed', 'Preferred']);
+  expect(box.textContent).toContain('Components without a model fail while OpenAI is preferred.');
+  server.answer(TEST, { model: 'm1', ms: 20, failure: null });
+  await fire(named(box, 'Test OpenAI'), 'click');
+  await vi.waitFor(() => expect(badges().slice(0, 2)).toEqual(['Ready', 'Preferred']));
+  expect(box.textContent).not.toContain('fail while');
   server.answer(TEST, refusal(503, 'away', 'It is not reachable.'));
   await fire(named(box, 'Test OpenAI'), 'click');
   await vi.waitFor(() => expect(status()).toBe('It is not reachable.'));

@@ -51,14 +51,15 @@ function ProviderRow({ provider, isPreferred }: { provider: ModelProvider; isPre
     mutationFn: () => api('POST /api/v1/models/{provider}/test', { params: { provider: name } }),
   });
   const { data } = test;
+  const failure = data?.failure ?? undefined;
   return (
     <li className="grid grid-cols-1 gap-3 border-b border-line px-5 py-3 last:border-0">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-[1_1_12rem]">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             {name}
-            <Badge tone={enabled ? 'good' : 'neutral'} dot>
-              {enabled ? 'Ready' : 'Not set up'}
+            <Badge tone={!enabled ? 'neutral' : failure ? 'bad' : 'good'} dot>
+              {!enabled ? 'Not set up' : failure ? 'Test failed' : 'Ready'}
             </Badge>
             {isPreferred && <Badge>Preferred</Badge>}
           </p>
@@ -77,15 +78,20 @@ function ProviderRow({ provider, isPreferred }: { provider: ModelProvider; isPre
             in {formatMs(data.ms)}
           </>
         )}
-        {(data?.failure ?? test.error) && (
+        {(failure ?? test.error) && (
           <>
             <CircleAlert size={15} aria-hidden="true" className="mt-0.5 shrink-0 text-bad" />
             <span className="min-w-0 text-bad [overflow-wrap:anywhere]">
-              {data?.failure ? `${data.failure.message} ${data.failure.fix}` : sentenceOf(test.error)}
+              {failure ? `${failure.message} ${failure.fix}` : sentenceOf(test.error)}
             </span>
           </>
         )}
       </p>
+      {failure && isPreferred && (
+        <p className="text-sm text-soft">
+          Components without a model fail while {name} is preferred. To use another provider, delete its variables.
+        </p>
+      )}
       {!enabled && (
         <details className="text-sm">
           <summary className="w-fit rounded-sm font-medium">Set up {name}</summary>
