@@ -38,7 +38,7 @@ export const FOLDERS = [
     ],
     not: [],
     share: 0.04,
-    floor: 51,
+    floor: 82,
   },
   {
     name: 'hub',
@@ -46,7 +46,7 @@ export const FOLDERS = [
     tests: ['packages/gateway/src/**/*.test.ts'],
     not: [],
     share: 0.02,
-    floor: 85,
+    floor: 87,
   },
   {
     name: 'flow',
@@ -54,7 +54,7 @@ export const FOLDERS = [
     tests: ['packages/flow/src/**/*.test.ts', 'packages/components/src/import-langflow.test.ts'],
     not: [],
     share: 0.04,
-    floor: 61,
+    floor: 87,
   },
   {
     name: 'assistant',
