@@ -3,7 +3,7 @@ import { clean } from '@croft/tools';
 // Characters that hide or reorder text, or control a terminal: control characters, direction marks, line separators, and
 // characters without a shape. Joiners and variation selectors, which emoji and many scripts need, only where they join nothing.
 const HIDDEN =
-  /[\u007f-\u009f\u2028\u2029]|(?![\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufeff]|(?<![^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\s\p{P}\p{Sm}])[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+  /[\u007f-\u009f\u2028\u2029]|(?![\p{Join_Control}\p{Variation_Selector}])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]|(?<![^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\s\p{P}\p{Sm}])[\p{Join_Control}\p{Variation_Selector}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
 const CONTROL = /[\u0000-\u0008\u000b-\u001f]/g;
 
