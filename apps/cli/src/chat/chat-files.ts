@@ -10,6 +10,9 @@ import { type Activity, type Actor, undoEntries } from '@croft/tools';
 import type { Workspace } from '@croft/workspace';
 import type { FileCanvas } from './file-canvas.ts';
 
+/** The assistant of a chat, for the activity log. */
+export const ASSISTANT: Actor = { userId: null, via: 'assistant', client: null };
+
 export interface ChatFilesOptions {
   readonly workspace: Workspace;
   /** Absent where calls are not logged. */
@@ -46,8 +49,6 @@ export function createChatFiles({ workspace, activity, canvas }: ChatFilesOption
     },
   };
 }
-
-const ASSISTANT: Actor = { userId: null, via: 'assistant', client: null };
 
 async function undo(workspace: Workspace, activity: Activity, turn: TurnOfFiles): Promise<readonly UndoneFile[]> {
   const chosen = changesOfTurns(activity.entries(), [turn]);

@@ -20,7 +20,7 @@ import { chosenModels } from '../compose/environment-models.ts';
 import { flowWithCode, userRegistry } from '../compose/flow-code.ts';
 import { openFlowServices } from '../compose/flow-services.ts';
 import type { ChatBackend, ChatTurn } from './chat-backend.ts';
-import { createChatFiles } from './chat-files.ts';
+import { ASSISTANT, createChatFiles } from './chat-files.ts';
 import { createFileCanvas, ForModel } from './file-canvas.ts';
 import { createFileRuns } from './file-runs.ts';
 
@@ -53,7 +53,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
   const chatFiles = createChatFiles({ workspace, activity, canvas });
   const history: PastTurn[] = [];
   let sessionId = newSessionId();
-  const files = { ...table, tools: makeToolset('files', fixedWorkspace(workspace)) };
+  const files = { ...table, tools: makeToolset('files', fixedWorkspace(workspace)), actor: ASSISTANT };
   let plan: string | undefined;
   let dismissesProposals = false;
 

@@ -59,6 +59,9 @@ describe('croft chat', () => {
     expect([notes(), flowIn('again.json').nodes]).toEqual(['one two three', []]);
     const command = await chat(['--yes', 'command.json'], `${BUILD}\n${replace}\n/undo\n`);
     expect(command.stderr).toContain('Undone: changes of notes.md.');
+    const log = await runCroft(['log', '--changes'], { env, cwd: surroundings.workspace });
+    expect(log.stdout).toContain('by assistant');
+    expect(log.stdout).not.toContain('MCP client');
     expect([notes(), flowIn('command.json').nodes.length]).toEqual(['one two three', 4]);
   });
 
