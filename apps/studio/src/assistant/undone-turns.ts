@@ -6,7 +6,7 @@ import { hasChanges, isUnderWay, type TurnView } from './turn-view.ts';
 export const isUndo = (event: AssistantEvent): boolean =>
   event.event === 'tool_end' && event.tool === 'undo_change' && event.ok;
 
-/** What one undo of the assistant took back. */
+/** The changes that one undo of the assistant took back. */
 interface Undo {
   /** The version that it stored. */
   readonly version?: number;
