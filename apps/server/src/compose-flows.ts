@@ -71,10 +71,12 @@ export function composeFlows(options: ComposeFlowsOptions) {
     flowComponents,
     userComponents,
     events,
+    files,
     log,
     settings,
     storage,
     toolsets,
+    turnStore,
     variables,
   };
   const metrics = createAssistantMetrics(log);

@@ -130,6 +130,8 @@ export type AssistantEvent =
       readonly size: number;
       readonly content?: string;
     }
+  /** Changes of files that an earlier turn made were taken back. */
+  | { readonly event: 'files_undone'; readonly turn_id: string; readonly paths: readonly string[] }
   /** A component was written, read and tried. `saved`: the user asked to keep it. */
   | {
       readonly event: 'component';

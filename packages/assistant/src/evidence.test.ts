@@ -29,7 +29,7 @@ const decided = (choice: string, more = {}) => ({ event: 'proposal_decided', id:
 const nothing = evidenceOf([]);
 
 it('finds nothing in no events, in texts and in a plan that waits', () => {
-  const none = { changes: 0, proposedFields: 0, files: [], components: [], leftOut: [] };
+  const none = { changes: 0, proposedFields: 0, files: [], undoneFiles: [], components: [], leftOut: [] };
   const empty = { ...none, built: 'no', validated: 'no', run: 'no', outcome: 'done' };
   expect(nothing).toEqual(empty);
   expect(at({ event: 'token', chunk: 'I built it' }, update('propose_plan'))).toEqual(empty);

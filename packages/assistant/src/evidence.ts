@@ -12,6 +12,8 @@ export interface Evidence {
   readonly validated: 'no' | 'clean' | 'problems';
   readonly run: 'no' | 'started' | 'waiting' | 'completed' | 'failed';
   readonly files: readonly string[];
+  /** Files whose changes by an earlier message were taken back. */
+  readonly undoneFiles: readonly string[];
   /** Components that were written and tried. */
   readonly components: readonly string[];
   /** How much of the message was carried out, and the parts that were not. */
@@ -33,6 +35,7 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
     validated: 'no',
     run: 'no',
     files: [],
+    undoneFiles: [],
     components: [],
     outcome: 'done',
     leftOut: [],
@@ -84,6 +87,9 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
       case 'file_written':
         found.files = [...found.files.filter((path) => path !== event.path), event.path];
         break;
+      case 'files_undone':
+        found.undoneFiles = [...new Set([...found.undoneFiles, ...event.paths])];
+        break;
       default:
     }
   }
@@ -92,13 +98,13 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
 
 /** Whether a turn changed nothing, and left something that waits for the user. */
 export function onlyProposed(events: readonly AssistantEvent[]): boolean {
-  const { changes, built, proposedFields } = evidenceOf(events);
-  return changes === 0 && (built === 'proposed' || proposedFields > 0);
+  const { changes, built, proposedFields, files } = evidenceOf(events);
+  return changes === 0 && files.length === 0 && (built === 'proposed' || proposedFields > 0);
 }
 
 /** One line for people: what was changed, built, checked and run, and what was not. */
 export function statusLine(evidence: Evidence): string {
-  const { changes, built, proposedFields, validated, run, files, components } = evidence;
+  const { changes, built, proposedFields, validated, run, files, undoneFiles, components } = evidence;
   const parts: string[] = [];
   if (built === 'proposed') parts.push('Built, not on the canvas yet: add or replace it');
   else if (built === 'dismissed') parts.push('Built, and not put on the canvas');
@@ -107,6 +113,7 @@ export function statusLine(evidence: Evidence): string {
   if (proposedFields > 0)
     parts.push(`${proposedFields} proposed ${proposedFields === 1 ? 'change waits' : 'changes wait'} for you`);
   if (files.length > 0) parts.push(`Wrote ${files.join(', ')}`);
+  if (undoneFiles.length > 0) parts.push(`Took back changes of ${undoneFiles.join(', ')}`);
   if (components.length > 0) parts.push(`Wrote component ${components.join(', ')}`);
   if (parts.length === 0) parts.push(run === 'no' ? 'Nothing was changed' : 'The flow was not changed');
   if (validated === 'clean') parts.push('checked without problems');

@@ -10,7 +10,14 @@ export { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from './continuations.ts
 export { HISTORY } from './prompt.ts';
 export { runTurn } from './run-turn.ts';
 export { describeComponent, searchComponents } from './tools/discovery-tools.ts';
-export { clientOfTurn } from './tools/file-tools.ts';
+export {
+  changesOfTurns,
+  clientOfTurn,
+  type TurnOfFiles,
+  turnOfClient,
+  undoneFilesOf,
+  undoneText,
+} from './turn-files.ts';
 export { fieldValues } from './tools/read-tools.ts';
 export { describeEffects, outsideEffects } from './tools/run-tools.ts';
 export type {
@@ -26,4 +33,6 @@ export type {
   StartedRun,
   Turn,
   TurnLimits,
+  UndoneFile,
+  UndoneFiles,
 } from './turn.ts';

@@ -115,6 +115,23 @@ export interface PastTurn {
   readonly assistant: string;
 }
 
+/** A file that an undo took back, or left as it is. */
+export interface UndoneFile {
+  readonly path: string;
+  readonly reverted: boolean;
+  /** Why it stays as it is. */
+  readonly problem: string | null;
+}
+
+/** The undo of the files of one message. */
+export interface UndoneFiles {
+  /** The turn that wrote the files. */
+  readonly turnId: string;
+  readonly files: readonly UndoneFile[];
+  /** The newest change of the canvas is of the same message. */
+  readonly withCanvas: boolean;
+}
+
 /** Bounds of one turn. */
 export interface TurnLimits {
   /** Replies of the model. 100 unless given. */
@@ -146,6 +163,11 @@ export interface Turn {
   readonly components?: ComponentWriter | undefined;
   /** Tools over the tree of files that the user's pages and flows have; absent where there are none. */
   readonly files?: ToolTable | undefined;
+  /**
+   * Takes back the files that the newest message of the conversation with changes wrote. Changes nothing and gives undefined
+   * where the newest change is one of the canvas.
+   */
+  readonly undoFiles?: (() => Promise<UndoneFiles | undefined>) | undefined;
   readonly runs: FlowRuns;
   readonly history: readonly PastTurn[];
   /** Applies built flows without asking. */

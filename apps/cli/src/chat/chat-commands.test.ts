@@ -29,7 +29,7 @@ it('lists the commands', async () => {
   expect(await runCommand('/help', backend())).toBe('done');
   expect(output.err).toBe(`\
   /help         show this
-  /undo         take back what the last message changed in the flow
+  /undo         take back what the last message with changes did to the flow and files
   /new          begin a new conversation about the same flow
   /skip-all     use plans and built flows without asking; again to turn it off
   /quit, /exit  end the chat, as Ctrl-D does
@@ -37,7 +37,7 @@ it('lists the commands', async () => {
   Ctrl-C        stops a reply, and keeps what was changed; at the prompt it ends the chat
   y, n          answer a question; a number, the first letters of a choice and Enter do too
 
-Anything else is a message to the assistant; write help for examples. The command croft undo takes back files.
+Anything else is a message to the assistant; write help for examples. The command croft undo takes back files of runs, too.
 `);
 });
 

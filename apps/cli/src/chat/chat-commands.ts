@@ -5,7 +5,7 @@ import type { ChatBackend } from './chat-backend.ts';
 /** A command of the chat. Only its exact text is one; anything else is a message. */
 const COMMANDS: readonly { readonly names: readonly string[]; readonly about: string }[] = [
   { names: ['/help'], about: 'show this' },
-  { names: ['/undo'], about: 'take back what the last message changed in the flow' },
+  { names: ['/undo'], about: 'take back what the last message with changes did to the flow and files' },
   { names: ['/new'], about: 'begin a new conversation about the same flow' },
   { names: ['/skip-all'], about: 'use plans and built flows without asking; again to turn it off' },
   { names: ['/quit', '/exit'], about: 'end the chat, as Ctrl-D does' },
@@ -17,7 +17,7 @@ const HELP = [
   '  Ctrl-C        stops a reply, and keeps what was changed; at the prompt it ends the chat',
   '  y, n          answer a question; a number, the first letters of a choice and Enter do too',
   '',
-  'Anything else is a message to the assistant; write help for examples. The command croft undo takes back files.',
+  'Anything else is a message to the assistant; write help for examples. The command croft undo takes back files of runs, too.',
 ].join('\n');
 
 const SKIP_ALL_ON = 'Plans and built flows are used without asking. Send /skip-all again to turn it off.';

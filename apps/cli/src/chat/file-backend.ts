@@ -8,6 +8,7 @@ import {
   type PastTurn,
   runTurn,
   type Turn,
+  undoneText,
   whyNoAdd,
 } from '@croft/assistant';
 import { type CroftComponent, TEMPLATES, withFlowCode } from '@croft/components';
@@ -19,6 +20,7 @@ import { chosenModels } from '../compose/environment-models.ts';
 import { flowWithCode, userRegistry } from '../compose/flow-code.ts';
 import { openFlowServices } from '../compose/flow-services.ts';
 import type { ChatBackend, ChatTurn } from './chat-backend.ts';
+import { ASSISTANT, createChatFiles } from './chat-files.ts';
 import { createFileCanvas, ForModel } from './file-canvas.ts';
 import { createFileRuns } from './file-runs.ts';
 
@@ -47,9 +49,11 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
   const registryNow = async (): Promise<Registry<CroftComponent>> =>
     (await withFlowCode(base, (await canvas.read()).flow)).registry;
   const runs = createFileRuns({ canvas, registry: registryNow, services: opened });
+  const { workspace, table, activity } = shared;
+  const chatFiles = createChatFiles({ workspace, activity, canvas });
   const history: PastTurn[] = [];
   let sessionId = newSessionId();
-  const files = { ...shared.table, tools: makeToolset('files', fixedWorkspace(shared.workspace)) };
+  const files = { ...table, tools: makeToolset('files', fixedWorkspace(workspace)), actor: ASSISTANT };
   let plan: string | undefined;
   let dismissesProposals = false;
 
@@ -75,6 +79,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         templates: TEMPLATES,
         models,
         files,
+        undoFiles: chatFiles.undoNewest,
         runs,
         history: history.slice(-HISTORY.turns),
         skipAll: backend.skipAll,
@@ -83,6 +88,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         signal: stop.signal,
       };
       plan = undefined;
+      const startedAt = new Date();
       const seen: AssistantEvent[] = [];
       try {
         for await (const event of runTurn(turn)) {
@@ -93,6 +99,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         }
       } finally {
         dismissesProposals = onlyProposed(seen);
+        chatFiles.add({ id: turn.id, startedAt }, seen);
         canvas.endTurn();
       }
     }
@@ -131,9 +138,13 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
       canvas.endTurn();
     },
     async undo() {
-      await canvas.undo();
+      const undone = await chatFiles.undoNewest();
+      if (undone === undefined || undone.withCanvas) await canvas.undo();
       dismissesProposals = false;
-      return `The last change of ${options.file} is undone.`;
+      const ofFlow = `The last change of ${options.file} is undone.`;
+      if (undone === undefined) return ofFlow;
+      const ofFiles = undoneText(undone.files);
+      return undone.withCanvas ? `${ofFlow} ${ofFiles}` : ofFiles;
     },
     async newSession() {
       history.length = 0;

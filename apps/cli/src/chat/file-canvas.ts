@@ -36,6 +36,10 @@ export interface FileCanvasOptions {
 
 /** A flow in a file as the assistant's canvas. Changes of other programs count: the file is read again before each edit. */
 export interface FileCanvas extends Canvas {
+  /** The step of undo that takes changes now. */
+  readonly step: number;
+  /** The step of the newest change that can be undone. */
+  readonly newestStep: number | undefined;
   /** Ends a step of undo. */
   endTurn(): void;
 }
@@ -114,6 +118,12 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
     async checkpoint() {
       backup ??= keepBefore(file);
       return backup;
+    },
+    get step() {
+      return turn;
+    },
+    get newestStep() {
+      return past.at(-1)?.turn;
     },
     endTurn: () => void turn++,
   };

@@ -151,10 +151,28 @@ describe('decisions and undo', () => {
     streams([update(3)], 'turn-3');
     await say(backend);
     sent = [];
-    expect(await backend.undo()).toBe('The changes of the last message that changed the flow are undone.');
+    expect(await backend.undo()).toBe('The last message with changes is undone.');
     await backend.undo();
     await expect(backend.undo()).rejects.toThrow('nothing to undo');
     expect(targets()).toEqual(['POST /agentic/turns/turn-3/revert', 'POST /agentic/turns/turn-1/revert']);
+  });
+
+  it('takes back a turn that wrote only files, and says which files stay', async () => {
+    const backend = await open();
+    streams([update(1)], 'turn-1');
+    await say(backend);
+    streams([{ event: 'file_written', path: 'a.md' }], 'turn-2');
+    await say(backend);
+    const files = [
+      { path: 'a.md', reverted: true, problem: null },
+      { path: 'b.md', reverted: false, problem: 'b.md was changed since' },
+    ];
+    handlers['POST /agentic/turns'] = () => Response.json({ files });
+    sent = [];
+    expect(await backend.undo()).toBe(
+      'The last message with changes is undone. Undone: changes of a.md. Not taken back: b.md was changed since.',
+    );
+    expect(targets()).toEqual(['POST /agentic/turns/turn-2/revert']);
   });
 
   it('keeps a turn that could not be undone', async () => {

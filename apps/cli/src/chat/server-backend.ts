@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AssistantEvent } from '@croft/assistant';
+import { type AssistantEvent, type UndoneFile, undoneText } from '@croft/assistant';
 import { UsageError } from '../usage-error.ts';
 import type { ChatBackend, ChatTurn } from './chat-backend.ts';
 
@@ -32,7 +32,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
   const flowId = options.flow ?? made ?? '';
   let sessionId = newSessionId();
   let turnId = '';
-  // Turns that changed the flow, for undo.
+  // Turns that changed the flow or files, for undo.
   const changed: string[] = [];
   const noteChange = () => changed.at(-1) !== turnId && changed.push(turnId);
 
@@ -51,6 +51,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
         const event = JSON.parse(data) as AssistantEvent;
         if (event.event === 'turn') turnId = event.turn_id;
         if (event.event === 'flow_update' && 'version' in event && event.version !== undefined) noteChange();
+        if (event.event === 'file_written') noteChange();
         yield event;
       }
     }
@@ -81,7 +82,8 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
       const answer = await post(`/agentic/turns/${last}/revert`, {});
       if (!answer.ok) throw new UsageError(await reasonOf(answer));
       changed.pop();
-      return 'The changes of the last message that changed the flow are undone.';
+      const { files = [] } = (await answer.json()) as { files?: readonly UndoneFile[] };
+      return ['The last message with changes is undone.', ...(files.length > 0 ? [undoneText(files)] : [])].join(' ');
     },
     async newSession() {
       const ended = sessionId;

@@ -47,15 +47,21 @@ describe('the result of a run', () => {
       err: '  the run completed\nDone (3 s · 12 tokens)\n',
     });
     expect(shown([ran('Words: 3'), complete('I ran it.')])).toEqual({
-      out: 'I ran it.\n',
-      err: '  the run completed\nWords: 3\nDone (3 s · 12 tokens)\n',
+      out: 'I ran it.\nWords: 3\n',
+      err: '  the run completed\nDone (3 s · 12 tokens)\n',
     });
+    expect(shown([ran('3'), complete('Built it: 4 components, 3 connections.')]).out).toMatch(/\n3\n$/);
   });
 
   it('is shown where another run, an error or a stop follows', () => {
-    const { err } = shown([ran('first'), ran('second'), { event: 'cancelled', ...end }]);
-    expect(err).toMatch(/first\n[^]*second\nStopped/);
-    expect(shown([ran('first'), { event: 'error', message: 'Broken', ...end }]).err).toMatch(/first\nBroken/);
+    expect(shown([ran('first'), ran('second'), { event: 'cancelled', ...end }]).out).toBe('first\nsecond\n');
+    expect(shown([ran('first'), { event: 'error', message: 'Broken', ...end }]).out).toBe('first\n');
+  });
+
+  it('does not control the terminal, but is unchanged in a file', () => {
+    const events = [ran('a\u001b[2Jb'), complete('I ran it.')];
+    expect(shown(events).out).not.toContain('\u001b');
+    expect(shown(events, false).out).toBe('I ran it.\na\u001b[2Jb\n');
   });
 });
 

@@ -4,7 +4,7 @@ import { drawFlow } from '@croft/flow';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
 
-/** Where events are shown: replies on `out`, everything else on `err`. */
+/** Where events are shown: replies and results of runs on `out`, everything else on `err`. */
 export interface ChatScreen {
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
@@ -21,7 +21,8 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
   /** The result of the last run, until the reply shows whether it repeats it. */
   let result = '';
   const showResult = (reply: string) => {
-    if (result !== '' && !repeatsResult(reply, result)) line(printable(result));
+    endStream();
+    if (result !== '' && !repeatsResult(reply, result)) out.write(`${out.isTTY ? printable(result) : result}\n`);
     result = '';
   };
   const line = (text: string) => {

@@ -33,7 +33,7 @@ describe('croft chat', () => {
   it('builds, changes, runs, documents and undoes a flow in a file, without a key', async () => {
     const { code, stdout, stderr } = await chat([
       '--yes',
-      ...say(BUILD, 'change the text to `N words in notes.md`', 'run it', 'document this flow in FLOW.md', 'undo that'),
+      ...say(BUILD, 'change the text to `N words in notes.md`', 'run it', 'undo that', 'document this flow in FLOW.md'),
     ]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain('notes.md has 3 words');
@@ -46,6 +46,23 @@ describe('croft chat', () => {
     expect(JSON.stringify(flowIn())).toContain('notes.md has {words} words');
     const ran = await runCroft(['run', 'flow.json'], { env, cwd: surroundings.workspace });
     expect(ran.stdout).toBe('notes.md has 3 words\n');
+  });
+
+  it('takes back the newest message with changes, files or canvas, one message at a time', async () => {
+    const replace = 'replace `two` with `2` in notes.md';
+    const notes = () => readFileSync(inWorkspace('notes.md'), 'utf8');
+    const first = await chat(['--yes', ...say(BUILD, replace, 'undo that')]);
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('Undone: changes of notes.md.') });
+    expect(first.stderr).toContain('Took back changes of notes.md');
+    expect([notes(), flowIn().nodes.length]).toEqual(['one two three', 4]);
+    await chat(['--yes', 'again.json', ...say(BUILD, replace, 'undo that', 'undo that')]);
+    expect([notes(), flowIn('again.json').nodes]).toEqual(['one two three', []]);
+    const command = await chat(['--yes', 'command.json'], `${BUILD}\n${replace}\n/undo\n`);
+    expect(command.stderr).toContain('Undone: changes of notes.md.');
+    const log = await runCroft(['log', '--changes'], { env, cwd: surroundings.workspace });
+    expect(log.stdout).toContain('by assistant');
+    expect(log.stdout).not.toContain('MCP client');
+    expect([notes(), flowIn('command.json').nodes.length]).toEqual(['one two three', 4]);
   });
 
   it('changes nothing that was only proposed without a person who accepts it', async () => {

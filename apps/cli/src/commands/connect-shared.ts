@@ -1,4 +1,4 @@
-import { DAEMON_EXCLUDES, fixedWorkspace, makeToolset, reconcile, type ToolTable } from '@croft/tools';
+import { type Activity, DAEMON_EXCLUDES, fixedWorkspace, makeToolset, reconcile, type ToolTable } from '@croft/tools';
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import { prepareActivity } from '../compose/prepare-activity.ts';
 import { refuseWide } from '../compose/refuse-wide.ts';
@@ -12,6 +12,8 @@ export interface SharedDirectory {
   readonly table: ToolTable;
   /** The tools behind the operations of the protocol's first dialect. */
   readonly operations: ToolTable;
+  /** The log of calls; undefined where it cannot be kept. */
+  readonly activity: Activity | undefined;
   close(): void;
 }
 
@@ -42,6 +44,7 @@ export function openSharedDirectory(dir: string | undefined, allowWrite: boolean
     workspace,
     table: allowWrite ? { ...parts, tools: makeToolset('full', source) } : explore,
     operations: explore,
+    activity,
     close() {
       workspace.close();
       activity?.close();

@@ -18,9 +18,10 @@ import type { Variables } from '../variables/variables.ts';
 import { createComponentWriter } from './component-writer.ts';
 import { createFlowCanvas } from './flow-canvas.ts';
 import { forModel } from './for-model.ts';
+import { undoNewestFiles, type UndoFilesOptions } from './revert-files.ts';
 import { startTurnRun, type StartTurnRunOptions } from './start-turn-run.ts';
 
-export interface OpenTurnOptions extends StartTurnRunOptions {
+export interface OpenTurnOptions extends StartTurnRunOptions, Omit<UndoFilesOptions, 'storage'> {
   readonly flowComponents: FlowComponents;
   readonly userComponents: UserComponents;
   readonly allRuns: Pick<AllRuns, 'find' | 'list'>;
@@ -90,6 +91,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     models,
     model: modelOf(request),
     files: toolsets.tableOf(actor, 'files'),
+    undoFiles: () => forModel(undoNewestFiles(options, caller, { userId, flowId, sessionId })),
     runs: {
       start: (text, version) =>
         forModel(

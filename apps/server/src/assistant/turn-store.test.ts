@@ -111,6 +111,9 @@ it('leaves large events out where all are too large', async () => {
   const room = 512 * 1024 - JSON.stringify([notice(0)]).length;
   expect(await events([notice(room)])).toHaveLength(1);
   expect(await events([notice(room + 1), notice(most), notice(most - 1)])).toEqual([notice(most - 1)]);
+  const file = { event: 'file_written', action: 'write_file', path: 'a.md', size: 9 } as const;
+  const written = { ...file, content: 'x'.repeat(20_000) };
+  expect(await events([notice(room), written])).toEqual([file]);
   const many = await events([notice(room), ...Array<AssistantEvent>(501).fill(notice(1))]);
   expect(many).toHaveLength(500);
 });

@@ -172,8 +172,18 @@ function textOfEvents(events: readonly AssistantEvent[]): string {
   const shown = events.filter(({ event }) => event !== 'token');
   const text = JSON.stringify(shown);
   if (text.length <= MAX_EVENTS) return text;
-  const small = shown.filter((each) => JSON.stringify(each).length < 20_000).slice(-500);
+  const small = shown
+    .map(withoutContent)
+    .filter((each) => JSON.stringify(each).length < 20_000)
+    .slice(-500);
   return JSON.stringify(small);
+}
+
+/** A written file without its text: the turn can be reverted by it all the same. */
+function withoutContent(event: AssistantEvent): AssistantEvent {
+  if (event.event !== 'file_written') return event;
+  const { content: _, ...rest } = event;
+  return rest;
 }
 
 function readRow({ events, ...row }: typeof assistantTurn.$inferSelect): StoredTurn {

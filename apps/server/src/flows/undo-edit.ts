@@ -1,5 +1,5 @@
 import { changedParts, type Edit, FlowError, withoutLooseEdges, withoutParts } from '@croft/flow';
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flowEdit } from '../store/flow-schema.ts';
@@ -56,6 +56,28 @@ export async function revertOwnEdit(db: Db, request: RevertRequest): Promise<Flo
       .where(and(eq(flowEdit.flowId, flowId), inArray(flowEdit.version, found.versions)));
     return { ...change, between };
   });
+}
+
+/** The newest edit of a user that was not reverted: its turn of the assistant, if one made it, and its time. */
+export async function newestOwnEdit(
+  db: Db,
+  userId: string,
+  flowId: string,
+): Promise<{ readonly turnId: string | undefined; readonly at: Date } | undefined> {
+  const [row] = await db
+    .select({ requestKey: flowEdit.requestKey, at: flowEdit.createdAt })
+    .from(flowEdit)
+    .where(
+      and(
+        eq(flowEdit.flowId, flowId),
+        eq(flowEdit.userId, userId),
+        ne(flowEdit.kind, 'undo'),
+        isNull(flowEdit.revertedBy),
+      ),
+    )
+    .orderBy(desc(flowEdit.version))
+    .limit(1);
+  return row && { turnId: turnOfKey(row.requestKey), at: row.at };
 }
 
 interface Inverse {

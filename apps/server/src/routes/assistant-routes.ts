@@ -114,9 +114,10 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
       const files = await revertFiles(trees, caller, turn);
       const version = await revertCanvas(turn).catch((error: unknown) => {
         // A turn may have changed files only.
-        if (error instanceof Problem && error.code === 'not_undoable' && files.some(({ reverted }) => reverted))
-          return null;
-        throw error;
+        if (!(error instanceof Problem) || error.code !== 'not_undoable' || files.length === 0) throw error;
+        if (files.some(({ reverted }) => reverted)) return null;
+        const why = [...new Set(files.map(({ problem }) => problem))].join('; ');
+        throw new Problem(409, 'changed', `Not taken back: ${why}.`);
       });
       return { id: turn.id, version, files };
     }),

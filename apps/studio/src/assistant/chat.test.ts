@@ -108,6 +108,16 @@ it('goes back to before a message: removes it and the later ones, or marks their
   expect(['a', 'b', 'c'].map((key) => turnOf(rewound, key)?.isReverted)).toEqual([false, true, false]);
 });
 
+it('takes a message that only wrote a file as one with changes, which a rewind of the canvas leaves', () => {
+  const file = { event: 'file_written', action: 'edit_file', path: 'notes.md', size: 5 } as const;
+  const events = [begin('b'), file, completed('Wrote.')];
+  const chat = run(...changes('a', 2), sent('b'), ...received('b', ...events));
+  expect(revertibleTurn(chat)?.key).toBe('b');
+  expect(turnOf(reduceChat(chat, { kind: 'rewound', key: 'a' }), 'b')?.isReverted).toBe(false);
+  const first = stored('a', { events: [begin('a'), added('T', 'a', 2), completed('Done.')] });
+  expect(revertibleTurn(opened(first, stored('b', { events })))?.key).toBe('b');
+});
+
 it('marks the turn whose changes the assistant undoes', () => {
   const undo = [
     update({ action: 'set_description', version: 3 } as never),

@@ -1,6 +1,6 @@
 import { type AssistantEvent, EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
 import { landed, reduceTurn } from './reduce-turn.ts';
-import { hasChanges, isUnderWay, newTurn, type TurnView } from './turn-view.ts';
+import { changedCanvas, isUnderWay, newTurn, type TurnView } from './turn-view.ts';
 import { canRevert, isUndo, undoneBy } from './undone-turns.ts';
 
 /** A message of the user with the turns that answer it: the first one, and those that continue it. */
@@ -167,7 +167,7 @@ function indexOf({ entries }: Chat, key: string): number {
 const undone = (entry: Entry): Entry =>
   entry.kind === 'note'
     ? entry
-    : { ...entry, turns: entry.turns.map((turn) => ({ ...turn, isReverted: hasChanges(turn) })) };
+    : { ...entry, turns: entry.turns.map((turn) => ({ ...turn, isReverted: changedCanvas(turn) })) };
 
 function withTurn(
   entries: readonly Entry[],
@@ -237,7 +237,7 @@ export const turnUnderWay = (chat: Chat): TurnView | undefined => turnsOf(chat).
 export const turnToFollow = (chat: Chat): TurnView | undefined =>
   turnsOf(chat).findLast((turn) => isUnderWay(turn) && turn.id !== undefined);
 
-/** The newest turn whose changes are on the canvas. */
+/** The newest turn whose changes can be reverted. */
 export const revertibleTurn = (chat: Chat): TurnView | undefined => turnsOf(chat).findLast(canRevert);
 
 /** The newest turn. */

@@ -1,8 +1,9 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { act, createElement, useState } from 'react';
-import { expect, it, vi } from 'vitest';
-import { useFakeApi } from '../testing/fake-api.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
+import { ENDED_RUN } from '../runs/testing-runs.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ExchangeItem } from './exchange-item.tsx';
@@ -10,7 +11,7 @@ import { reduceTurn } from './reduce-turn.ts';
 import { begin, completed } from './testing-events.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
 
-useFakeApi();
+const server = useFakeApi();
 const page = usePage();
 const sent = (id: string | undefined): TurnView => ({ ...newTurn('k'), ...(id !== undefined && { id }) });
 const answered = [begin(), completed('Done.')].reduce<TurnView>((view, event) => reduceTurn(view, event), sent('t1'));
@@ -115,4 +116,43 @@ it.each<[string, object, boolean]>([
   await act(async () => change({ ...changed, onEdit: () => calls.push('after') }));
   await fire(named(box, 'Edit the message'), 'click');
   expect(calls).toEqual([isRendered ? 'after' : 'before']);
+});
+
+describe('a message whose run asked a person', () => {
+  const waits = { run_id: 'r1', status: 'waiting', text: 'May it write?', duration_seconds: 0, total_tokens: 0 };
+  const events = [begin(), { event: 'run_finished' as const, ...waits }, completed('It waits.')];
+  const turn = events.reduce<TurnView>((view, event) => reduceTurn(view, event), sent('t1'));
+  const ended = { ...ENDED_RUN, text: 'Saved 3 bytes', metrics: { duration_seconds: 2, total_tokens: 0 } };
+
+  it('shows the end of the run, and reads it by the id', async () => {
+    server.answer('GET /api/v1/runs/r1', { run: ended });
+    const { box } = await show(turn);
+    await expect.poll(() => box.textContent).toContain('Run completed2.0 sSaved 3 bytes');
+    expect(box.textContent).not.toMatch(/waits for you|May it write/);
+    expect(box.textContent).toContain('run completed');
+    expect(server.requests).toEqual(['GET /api/v1/runs/r1']);
+  });
+
+  it('shows a failed run without a result', async () => {
+    server.answer('GET /api/v1/runs/r1', { run: { ...ended, status: 'timed_out', text: null, metrics: null } });
+    const { box } = await show(turn);
+    await expect.poll(() => box.textContent).toContain('The run ended: timed_out');
+    expect(box.textContent).toContain('the run failed');
+  });
+
+  it.each<[string, object]>([
+    ['while it waits', { run: { ...ended, status: 'waiting' } }],
+    ['where the run cannot be read', refusal(404, 'not_found')],
+  ])('says that the run waits: %s', async (_, answer) => {
+    server.answer('GET /api/v1/runs/r1', answer);
+    const { box } = await show(turn);
+    await settle();
+    expect(server.requests).toEqual(['GET /api/v1/runs/r1']);
+    expect(box.textContent).toContain('The run waits for you');
+  });
+
+  it('reads no run that ended with its message', async () => {
+    await show(reduceTurn(turn, { event: 'run_finished', ...waits, status: 'completed' }));
+    expect(server.requests).toEqual([]);
+  });
 });

@@ -8,6 +8,7 @@ import type { ChatParts } from './assistant-flow.ts';
 import { TurnItem } from './turn-item.tsx';
 import { TurnFoot } from './turn-foot.tsx';
 import { isUnderWay } from './turn-view.ts';
+import { useEndedRuns } from './use-ended-runs.ts';
 
 type ItemProps = ChatParts & { readonly exchange: Exchange; readonly hasCanvas: boolean };
 
@@ -29,7 +30,8 @@ function isSame(before: ItemProps, now: ItemProps): boolean {
 }
 
 function Item({ exchange, hasCanvas, ...parts }: ItemProps) {
-  const { message, turns } = exchange;
+  const { message } = exchange;
+  const turns = useEndedRuns(exchange.turns);
   return (
     <li className="grid grid-cols-1 gap-2.5">
       <div className="flex items-start justify-end gap-1">

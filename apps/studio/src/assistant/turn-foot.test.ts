@@ -108,6 +108,19 @@ it('offers neither where nothing changed, it was undone elsewhere, or the flow c
   ]).toEqual([[], [], []]);
 });
 
+it('reverts a message that only wrote a file, and offers no way back from that', async () => {
+  const wrote = turn({ event: 'file_written', action: 'edit_file', path: 'notes.md', size: 5 }, completed('Wrote.'));
+  const { box, calls, names } = await show([wrote]);
+  expect(names).toEqual(['Revert']);
+  await fire(named(box, 'Revert'), 'click');
+  expect(calls).toEqual([['revert', 'k']]);
+  const reverted = await show([{ ...wrote, isReverted: true }]);
+  expect([reverted.names, outline(reverted.box)[0]]).toEqual([
+    [],
+    'p Reverted: the files of this message are as before.',
+  ]);
+});
+
 it('reverts the newest change, and takes the newest revert back', async () => {
   const [older, newer] = [
     { ...changed, key: 'older' },

@@ -9,7 +9,7 @@ import { RevertButton, StayingFiles } from './revert-button.tsx';
 import { runFilesText } from './run-files.ts';
 import { untouchedCount } from './turn-versions.ts';
 import { outcomeOf, statusOf } from './turn-status.ts';
-import { hasChanges, type TurnView } from './turn-view.ts';
+import { changedCanvas, hasChanges, type TurnView } from './turn-view.ts';
 import { canRevert } from './undone-turns.ts';
 
 /** The evidence of a message, its cost, and how to take its changes back. */
@@ -21,7 +21,7 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
   const ids = flow.document.nodes.map(({ id }) => id);
   const untouched = isLatest ? untouchedCount(turns, ids) : undefined;
   const changed = turns.filter((turn) => turn.id !== undefined && hasChanges(turn));
-  const reverted = changed.findLast((turn) => turn.isReverted && !turn.isUndone);
+  const reverted = changed.findLast((turn) => turn.isReverted && !turn.isUndone && changedCanvas(turn));
   const applied = changed.findLast(canRevert);
   const run = turns.findLast((turn) => turn.run !== undefined)?.run?.id;
   return (

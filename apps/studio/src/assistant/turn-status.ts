@@ -1,5 +1,5 @@
 import { type Evidence, evidenceOf, type Outcome, statusLine } from '@croft/assistant/events';
-import { isUnderWay, type TurnView } from './turn-view.ts';
+import { changedCanvas, isUnderWay, type TurnView } from './turn-view.ts';
 
 /**
  * One line about what the turns of a message changed, built, checked and ran, computed from their events. A later change
@@ -14,6 +14,8 @@ export function statusOf(turns: readonly TurnView[], canvasVersion: number): str
   if (last.status === 'interrupted') return 'The server stopped during this message. Stored changes are on the canvas.';
   const found = decidedIn(turns, evidenceOf(turns.flatMap(({ events }) => events)));
   if (turns.some(({ isUndone }) => isUndone)) return 'Already undone: nothing of this message is left to revert.';
+  if (turns.some(({ isReverted }) => isReverted) && !turns.some(changedCanvas))
+    return 'Reverted: the files of this message are as before.';
   if (turns.some(({ isReverted }) => isReverted)) return 'Reverted: the changes of this message are not on the canvas.';
   const version = Math.max(...turns.map((turn) => turn.version ?? 0));
   const isOutdated = version > 0 && canvasVersion > version && (found.validated !== 'no' || found.run !== 'no');

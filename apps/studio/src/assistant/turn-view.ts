@@ -129,5 +129,8 @@ export function newTurn(key: string): TurnView {
 export const isUnderWay = ({ status }: Pick<TurnView, 'status'>): boolean =>
   status === 'sending' || status === 'working' || status === 'asking';
 
-/** Whether the turn changed the flow: then it can be reverted. */
-export const hasChanges = ({ version }: TurnView): boolean => version !== undefined;
+/** Whether the turn changed the canvas. */
+export const changedCanvas = ({ version }: Pick<TurnView, 'version'>): boolean => version !== undefined;
+
+/** Whether the turn changed the canvas or files: then it can be reverted. */
+export const hasChanges = (turn: TurnView): boolean => changedCanvas(turn) || turn.files.length > 0;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AssistantEvent } from '@croft/assistant/events';
 import { added, completed, EMPTY, update } from './testing-events.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
@@ -36,6 +36,42 @@ it('finds the turn that an undo took back, past those that were taken back befor
   expect(undoneBy(undoes('c', 4), [first, second])?.key).toBe('b');
   const gone = { ...second, isReverted: true };
   expect(undoneBy(undoes('d', 5), [first, gone, undoes('c', 4)])?.key).toBe('a');
+});
+
+describe('a turn that wrote files', () => {
+  const wrote = (key: string, more: Partial<TurnView> = {}) => {
+    const files = [{ action: 'edit_file' as const, path: 'a.md', size: 1 }];
+    return { ...newTurn(key), id: `id-${key}`, status: 'complete', files, ...more } as TurnView;
+  };
+  const undoesFiles = (key: string, id: string, before: readonly AssistantEvent[] = []) =>
+    ({
+      ...newTurn(key),
+      status: 'complete',
+      events: [
+        ...before,
+        { event: 'tool_start', tool: 'undo_change', label: '' },
+        { event: 'files_undone', turn_id: id, paths: ['a.md'] },
+        undid,
+      ],
+    }) as TurnView;
+
+  it('can be reverted, also without a change of the canvas', () => {
+    expect(canRevert(wrote('a'))).toBe(true);
+    expect(canRevert(wrote('a', { isReverted: true }))).toBe(false);
+    expect(canRevert({ ...undoes('a', 3), files: wrote('a').files })).toBe(true);
+  });
+
+  it('is the one that an undo of its files took back', () => {
+    const [first, second] = [wrote('a'), adds('b', 3)];
+    expect(undoneBy(undoesFiles('c', 'id-a'), [first, second])?.key).toBe('a');
+    expect(undoneBy(undoesFiles('c', 'id-gone'), [first, second])).toBeUndefined();
+    expect(undoneBy(undoesFiles('c', 'id-a'), [{ ...first, isReverted: true }])).toBeUndefined();
+  });
+
+  it('leaves the changes of the undoing turn itself to be reverted', () => {
+    const mixed = { ...undoesFiles('c', 'id-a', [added('T', 'x', 4)]), version: 4 };
+    expect(canRevert(mixed)).toBe(true);
+  });
 });
 
 it('finds none where the newest change came from the canvas, or nothing was undone', () => {

@@ -180,6 +180,41 @@ describe('undo_change', () => {
     expect((await undo([writer], [writer, node('x', 'Gone')]))?.['text']).toBe('Undone: added Parser.');
   });
 
+  describe('where the newest message with changes wrote files', () => {
+    const file = (path: string, problem: string | null = null) => ({ path, reverted: problem === null, problem });
+    async function undoOf(files: readonly object[], withCanvas = false) {
+      let undos = 0;
+      const working = { read: async () => ({ nodes: [] }), undo: async () => (undos++, 'added Parser') };
+      const undoFiles = async () => ({ turnId: 't0', files, withCanvas }) as never;
+      return { ...(await call('undo_change', {}, { undoFiles }, { working })), undos };
+    }
+
+    it('takes the files back and leaves older changes of the canvas', async () => {
+      const { result, events, undos } = await undoOf([file('b.md'), file('a.md'), file('a.md')]);
+      const text = 'Undone: changes of b.md, a.md.';
+      expect([result, undos]).toEqual([{ text, summary: text }, 0]);
+      expect(events).toEqual([{ event: 'files_undone', turn_id: 't0', paths: ['b.md', 'a.md'] }]);
+    });
+
+    it('takes the files back with the canvas where the message changed both', async () => {
+      const { result, undos } = await undoOf([file('a.md')], true);
+      expect([result?.['text'], undos]).toEqual(['Undone: changes of a.md, added Parser.', 1]);
+    });
+
+    it('says which files stay, and fails where nothing was taken back', async () => {
+      const stays = file('b.md', 'b.md was changed since');
+      const some = await undoOf([file('a.md'), stays]);
+      expect(some.result?.['text']).toBe('Undone: changes of a.md. Not taken back: b.md was changed since.');
+      const none = await undoOf([stays]);
+      const error = 'Nothing was undone. Not taken back: b.md was changed since.';
+      expect([none.result, none.events, none.undos]).toEqual([{ error, text: error }, [], 0]);
+    });
+  });
+
+  it('undoes the canvas where its newest change is newer than those of files', async () => {
+    expect((await undo([], [], { undoFiles: async () => undefined }))?.['text']).toBe('Undone: added Parser.');
+  });
+
   it('undoes nothing more where a proposal was dismissed', async () => {
     const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
     expect(await undo([writer], [], { dismissesProposals: true })).toEqual({
@@ -199,7 +234,7 @@ it('describes its tools to a model, and labels their calls', () => {
   expect(ASK_TOOLS.map(({ description }) => description)).toEqual([
     'Asks the user one question with two to four choices, and waits. Only where a wrong guess would cost the user work; otherwise choose and say what you chose.',
     'Shows the user a plan in Markdown before a large or ambiguous build, and ends your turn. The user continues or changes it. Not needed for small builds.',
-    "Undoes the user's newest change of the canvas, or all changes of the last request together. Revert, take back.",
+    "Undoes the user's newest change of the canvas, or all changes of the last request together, with the files that it wrote. Revert, take back.",
   ]);
   expect(ASK_TOOLS.map(({ parameters }) => parameters)).toEqual([
     {

@@ -1,7 +1,15 @@
 import { buildFromSpecInParts, contentOf, type FlowContent, inTurns, shortLine } from '@croft/flow';
 import type { TurnQuestion } from '../events.ts';
 import { hideSecrets } from '../hide-secrets.ts';
-import { type AssistantTool, failed, textOf, textParameters, type ToolContext } from './assistant-tool.ts';
+import { pathsUndone, undoneText } from '../turn-files.ts';
+import {
+  type AssistantTool,
+  failed,
+  textOf,
+  textParameters,
+  type ToolContext,
+  type ToolData,
+} from './assistant-tool.ts';
 
 const MAX_QUESTIONS = 5;
 const MAX_TEXT = 1_000;
@@ -103,26 +111,37 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
     name: 'undo_change',
     needs: 'remove',
     description:
-      "Undoes the user's newest change of the canvas, or all changes of the last request together. Revert, take back.",
+      "Undoes the user's newest change of the canvas, or all changes of the last request together, with the files that it wrote. Revert, take back.",
     parameters: textParameters({}),
     label: () => 'Undoing the last change',
-    async run(_, { turn, working }) {
-      if (turn.dismissesProposals === true) {
-        const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
-        return { text, summary: `${text} Send “undo that” again to undo the change before it.` };
-      }
-      const writers = async () =>
-        (await working.read()).nodes.filter(({ type }) =>
-          turn.registry.get(type)?.descriptor.effects.includes('workspace-write'),
-        ).length;
-      const before = await writers();
-      const undone = await working.undo();
-      const stays = (await writers()) < before ? ' Files that a run of the flow wrote stay as they are.' : '';
-      const summary = `Undone: ${undone}.${stays}`;
-      return { text: summary, summary };
-    },
+    run: (_, context) => undoChange(context),
   },
 ];
+
+async function undoChange({ turn, working, emit }: ToolContext): Promise<ToolData> {
+  if (turn.dismissesProposals === true) {
+    const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
+    return { text, summary: `${text} Send “undo that” again to undo the change before it.` };
+  }
+  const undone = await turn.undoFiles?.();
+  const files = undone?.files ?? [];
+  const paths = pathsUndone(files);
+  if (undone !== undefined && paths.length > 0) emit({ event: 'files_undone', turn_id: undone.turnId, paths });
+  const canvas = undone === undefined || undone.withCanvas ? await undoCanvas(turn, working) : undefined;
+  const summary = undoneText(files, canvas && [canvas.what], canvas?.stays);
+  if (paths.length === 0 && canvas === undefined) return failed(summary);
+  return { text: summary, summary };
+}
+
+async function undoCanvas(turn: ToolContext['turn'], working: ToolContext['working']) {
+  const writers = async () =>
+    (await working.read()).nodes.filter(({ type }) =>
+      turn.registry.get(type)?.descriptor.effects.includes('workspace-write'),
+    ).length;
+  const before = await writers();
+  const what = await working.undo();
+  return { what, stays: (await writers()) < before ? ' Files that a run of the flow wrote stay as they are.' : '' };
+}
 
 /** A plan with its flow as far as the canvas draws it. */
 function drawnPlan(markdown: string, flow: FlowContent): { readonly markdown: string; readonly flow: FlowContent } {

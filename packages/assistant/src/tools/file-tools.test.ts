@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { toolContext } from '../../../../tests/support/tool-context.ts';
-import { clientOfTurn, fileTools } from './file-tools.ts';
+import { clientOfTurn } from '../turn-files.ts';
+import { fileTools } from './file-tools.ts';
 
 let scratch: Scratch;
 let workspace: Workspace;

@@ -3,6 +3,7 @@ import { type AnyTool, callTool } from '@croft/tools';
 import { z } from 'zod';
 import type { Turn } from '../turn.ts';
 import { hideSecrets } from '../hide-secrets.ts';
+import { clientOfTurn } from '../turn-files.ts';
 import { askUser } from './ask-tools.ts';
 import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
 import { NOT_ALLOWED } from './consent.ts';
@@ -96,8 +97,5 @@ function listedFiles({ matches, truncated }: ToolData): string {
   if (names.length === 0) return 'I found nothing.';
   return `I found:\n\n${names.map((name) => `- ${name}`).join('\n')}${truncated === true ? '\n- and more' : ''}`;
 }
-
-/** The client of a turn in the activity log, by which its changes of files are found again. */
-export const clientOfTurn = (turnId: string): string => `assistant ${turnId}`;
 
 const isRelative = (path: string): boolean => path !== '' && !/^([/\\]|[a-z]:)/i.test(path);

@@ -1,6 +1,6 @@
 import { callTool } from '@croft/tools';
 import type { ToolContext } from './assistant-tool.ts';
-import { clientOfTurn } from './file-tools.ts';
+import { clientOfTurn } from '../turn-files.ts';
 
 /** The sample files of a template that the user does not have. None where the turn cannot read files. */
 export async function missingSamples(

@@ -29,6 +29,19 @@ it('shows what a writing node reports, and the path of a file that has no report
   expect(resultText(flowOf({}), {}, registry)).toBe('(no output)');
 });
 
+it('separates an output of several lines, such as a table, by a blank line', () => {
+  const table = '| a |\n| --- |\n| 1 |';
+  const flow = flowOf({ a: 'Write', b: 'Write', c: 'Write', d: 'Write' });
+  const outputs = (...texts: string[]) =>
+    Object.fromEntries(texts.map((text, at) => ['abcd'[at] as string, { report: { text } }]));
+  const textOf = (...texts: string[]) => resultText(flow, outputs(...texts), registry);
+  expect(textOf(table, 'Saved', 'Done', table)).toBe(`${table}\n\nSaved\nDone\n\n${table}`);
+  expect(textOf(`${table}\n`, 'Saved')).toBe(`${table}\n\nSaved`);
+  expect(textOf('one\n', 'two')).toBe('one\n\ntwo');
+  const both = { a: { report: { text: table }, more: { text: 'Saved' } } };
+  expect(resultText(flow, both, registry)).toBe(`${table}\n\nSaved`);
+});
+
 it('has a line for each output, and each of the million characters of one', () => {
   const outputs = { a: { report: { text: 'x' }, more: { n: 1 } }, b: { report: { text: 'y'.repeat(1_048_577) } } };
   const flow = flowOf({ a: 'Write', b: 'Write', c: 'Other' });
