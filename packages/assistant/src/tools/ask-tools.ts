@@ -2,14 +2,7 @@ import { buildFromSpecInParts, contentOf, type FlowContent, inTurns, shortLine }
 import type { TurnQuestion } from '../events.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { pathsUndone, undoneText } from '../turn-files.ts';
-import {
-  type AssistantTool,
-  failed,
-  textOf,
-  textParameters,
-  type ToolContext,
-  type ToolData,
-} from './assistant-tool.ts';
+import { type AssistantTool, failed, textOf, textParameters, type ToolContext } from './assistant-tool.ts';
 
 const MAX_QUESTIONS = 5;
 const MAX_TEXT = 1_000;
@@ -118,7 +111,7 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
   },
 ];
 
-async function undoChange({ turn, working, emit }: ToolContext): Promise<ToolData> {
+async function undoChange({ turn, working, emit }: ToolContext) {
   if (turn.dismissesProposals === true) {
     const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
     return { text, summary: `${text} Send “undo that” again to undo the change before it.` };
