@@ -46,6 +46,12 @@ async function show(changes: readonly Change[], { at = '', nextCursor = null as 
   return { box, client };
 }
 
+const showsDiff = (path: string) => [
+  `button[aria-label=Show the diff of ${path}][aria-expanded=false][type=button]`,
+  'span Show diff',
+  'icon file-diff 16',
+];
+
 const answerDiff = (id: string) =>
   server.answer(`GET /api/v1/activity/changes/${id}/diff`, {
     files: [
@@ -79,9 +85,7 @@ it('lists each change with who made it, and links to its file', async () => {
       'bdi d/a.txt',
       'p In the browser ·',
       'span Jan 1, 2026',
-      'button[aria-label=Show the diff of d/a.txt][aria-expanded=false][type=button]',
-      'span Show diff',
-      'icon file-diff 16',
+      ...showsDiff('d/a.txt'),
       'button[aria-label=Undo the change of d/a.txt][type=button]',
       'span Undo',
       'icon undo-2 16',
@@ -90,25 +94,19 @@ it('lists each change with who made it, and links to its file', async () => {
       'bdi d/b.txt',
       'p In the browser ·',
       'span Jan 1, 2026',
-      'button[aria-label=Show the diff of d/b.txt][aria-expanded=false][type=button]',
-      'span Show diff',
-      'icon file-diff 16',
+      ...showsDiff('d/b.txt'),
       'span Undone',
       'span Created',
       'a[href=/base/files?dir=d&file=d%2Fc.txt]',
       'bdi d/c.txt',
       'p In the browser ·  · No undo: the file changed since.',
       'span Jan 1, 2026',
-      'button[aria-label=Show the diff of d/c.txt][aria-expanded=false][type=button]',
-      'span Show diff',
-      'icon file-diff 16',
+      ...showsDiff('d/c.txt'),
       'span Undid a change of',
       'bdi d/e.txt',
       'p In the browser ·',
       'span Jan 1, 2026',
-      'button[aria-label=Show the diff of d/e.txt][aria-expanded=false][type=button]',
-      'span Show diff',
-      'icon file-diff 16',
+      ...showsDiff('d/e.txt'),
     ]);
   const lines = [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Recent changes');
@@ -185,9 +183,7 @@ it('names the flow of a run and links to it, and names others without a link', a
       'a[href=/base/runs/r][aria-label=Run of Daily]',
       'bdi Daily',
       'span Jan 1, 2026',
-      'button[aria-label=Show the diff of d/a.txt][aria-expanded=false][type=button]',
-      'span Show diff',
-      'icon file-diff 16',
+      ...showsDiff('d/a.txt'),
       'button[aria-label=Undo the change of d/a.txt][type=button]',
       'span Undo',
       'icon undo-2 16',
@@ -197,9 +193,7 @@ it('names the flow of a run and links to it, and names others without a link', a
       'p ·',
       'bdi Zed',
       'span Jan 1, 2026',
-      'button[aria-label=Show the diff of d/b.txt][aria-expanded=false][type=button]',
-      'span Show diff',
-      'icon file-diff 16',
+      ...showsDiff('d/b.txt'),
       'button[aria-label=Undo the change of d/b.txt][type=button]',
       'span Undo',
       'icon undo-2 16',
