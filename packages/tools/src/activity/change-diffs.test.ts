@@ -1,43 +1,22 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWorkspace, type Workspace } from '@croft/workspace';
-import { makeScratch, type Scratch } from '@croft/workspace/testing';
-import { afterEach, describe, expect, it } from 'vitest';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { type Call, checkedCall } from '../testing.ts';
-import { makeToolset } from '../toolsets.ts';
-import { fixedWorkspace } from '../workspace-source.ts';
+import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from './activity-entry.ts';
-import { type Activity, openActivity } from './activity-log.ts';
 import { MAX_DIFF_CHARS, MAX_LINE_CHARS, openChangeDiffs } from './change-diffs.ts';
+import { useActivity } from '../../../../tests/support/use-activity.ts';
 import { selectUndo, undoEntries } from './undo.ts';
 
-let scratch: Scratch;
-let workspace: Workspace;
-let activity: Activity;
-afterEach(() => {
-  workspace.close();
-  activity.close();
-  scratch.remove();
-});
 const PERSON = { userId: null, via: 'cli', client: null } as const;
-const at = (name: string) => join(scratch.workspace, name);
-
-function setUp(lines: readonly string[]): Call {
-  scratch = makeScratch(lines);
-  const base = testDir();
-  activity = openActivity(base, scratch.workspace);
-  workspace = openWorkspace(scratch.workspace, { trashDir: activity.trashDir });
-  return checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
-}
+const fixture = useActivity();
+const { at, open: setUp } = fixture;
 
 /** The changes, oldest first. */
 const changes = (): readonly ActivityEntry[] =>
-  activity.entries().filter((entry) => entry.changes !== undefined && entry.changes.length > 0);
+  fixture.activity.entries().filter((entry) => entry.changes !== undefined && entry.changes.length > 0);
 
 /** The diffs of all changes, oldest first: the lines, or why there are none. */
 async function diffs(): Promise<string[][]> {
-  const read = openChangeDiffs(workspace, activity.entries());
+  const read = openChangeDiffs(fixture.workspace, fixture.activity.entries());
   const all = await Promise.all(changes().map(read));
   return all.map(({ files }) =>
     files.map(({ kind, path, diff, problem }) => `${kind} ${path}: ${problem ?? diff?.replace(/^@@.*\n/gm, '')}`),
@@ -69,7 +48,7 @@ describe('the differences of a change', () => {
     const call = setUp(['a = 1\\n2\\n3\\n4\\n5\\n6\\n']);
     await call('write_file', { path: 'a', content: '1\n2\n3\n4\n5\n+6\n7\n' });
     const [entry] = changes();
-    expect(await openChangeDiffs(workspace, activity.entries())(entry as ActivityEntry)).toEqual({
+    expect(await openChangeDiffs(fixture.workspace, fixture.activity.entries())(entry as ActivityEntry)).toEqual({
       files: [
         {
           kind: 'update',
@@ -88,8 +67,8 @@ describe('the differences of a change', () => {
     const call = setUp(['a = one\\n']);
     await call('write_file', { path: 'a', content: 'two\n' });
     await call('write_file', { path: 'a', content: 'three\n' });
-    const chosen = selectUndo(activity.entries(), { count: 1 });
-    await undoEntries(workspace, activity, chosen, PERSON);
+    const chosen = selectUndo(fixture.activity.entries(), { count: 1 });
+    await undoEntries(fixture.workspace, fixture.activity, chosen, PERSON);
     expect(await diffs()).toEqual([
       ['update a: -one\n+two\n'],
       ['update a: -two\n+three\n'],
@@ -100,8 +79,8 @@ describe('the differences of a change', () => {
   it('are known of a deletion that was undone', async () => {
     const call = setUp(['a = one\\n']);
     await call('delete_path', { path: 'a' });
-    const chosen = selectUndo(activity.entries(), { count: 1 });
-    await undoEntries(workspace, activity, chosen, PERSON);
+    const chosen = selectUndo(fixture.activity.entries(), { count: 1 });
+    await undoEntries(fixture.workspace, fixture.activity, chosen, PERSON);
     expect(await diffs()).toEqual([['delete a: -one\n'], ['create a: +one\n']]);
     await call('write_file', { path: 'a', content: 'two\n' });
     expect(await diffs()).toEqual([['delete a: -one\n'], ['create a: +one\n'], ['update a: -one\n+two\n']]);
@@ -160,8 +139,13 @@ describe('the differences of a change', () => {
     const call = setUp(['a = original\\n']);
     for (const content of ['first\n', 'second\n', 'third\n']) await call('write_file', { path: 'a', content });
     for (const { changes: [change] = [] } of changes().slice(1))
-      rmSync(join(activity.trashDir, change?.trash as string));
-    await undoEntries(workspace, activity, selectUndo(activity.entries(), { count: 3 }), PERSON);
+      rmSync(join(fixture.activity.trashDir, change?.trash as string));
+    await undoEntries(
+      fixture.workspace,
+      fixture.activity,
+      selectUndo(fixture.activity.entries(), { count: 3 }),
+      PERSON,
+    );
     expect(await diffs()).toEqual([
       ['update a: The content after this change was not kept'],
       ['update a: The old content was not kept'],
@@ -178,7 +162,7 @@ describe('the differences of a change', () => {
     const both = { ...first, changes: [...(first.changes ?? []), ...(second.changes ?? [])] };
     mkdirSync(at('d'), { recursive: true });
     writeFileSync(at('d/1'), 'new');
-    await undoEntries(workspace, activity, [both], PERSON);
+    await undoEntries(fixture.workspace, fixture.activity, [both], PERSON);
     expect((await diffs()).slice(0, 2)).toEqual([['delete d/1: -one\n'], ['delete d/2: -two\n']]);
   });
 
@@ -186,7 +170,7 @@ describe('the differences of a change', () => {
     const call = setUp(['a = short\\n']);
     await call('write_file', { path: 'a', content: `${'x'.repeat(100_000)}\n` });
     const [entry] = changes();
-    const { files } = await openChangeDiffs(workspace, activity.entries())(entry as ActivityEntry);
+    const { files } = await openChangeDiffs(fixture.workspace, fixture.activity.entries())(entry as ActivityEntry);
     expect(files).toMatchObject([{ added: 1, removed: 1, isCut: true }]);
     expect(files[0]?.diff).toBe(`@@ -1,1 +1,1 @@\n-short\n+${'x'.repeat(MAX_LINE_CHARS - 1)}…\n`);
   });
@@ -195,7 +179,7 @@ describe('the differences of a change', () => {
     const call = setUp(['a', 'b']);
     await call('write_file', { path: 'a', content: 'x' });
     await call('delete_path', { path: 'b' });
-    rmSync(activity.trashDir, { recursive: true });
+    rmSync(fixture.activity.trashDir, { recursive: true });
     const reason = 'The old content was not kept';
     expect(await diffs()).toEqual([[`update a: ${reason}`], [`delete b: ${reason}`]]);
   });
@@ -215,7 +199,7 @@ describe('the differences of a change', () => {
       ['create to: Folders and links are not compared'],
     ]);
     const hidden = { id: 'x', changes: (bin.changes ?? []).map((change) => ({ ...change, path: '.env' })) };
-    const { files } = await openChangeDiffs(workspace, [])(hidden);
+    const { files } = await openChangeDiffs(fixture.workspace, [])(hidden);
     expect(files).toMatchObject([{ kind: 'update', path: '.env', problem: expect.stringContaining('.env') }]);
     expect(files[0]).not.toHaveProperty('diff');
   });
@@ -224,7 +208,7 @@ describe('the differences of a change', () => {
     const call = setUp([]);
     await call('write_file', { path: 'a', content: 'a line of text\n'.repeat(10_000) });
     const [entry] = changes();
-    const { files } = await openChangeDiffs(workspace, activity.entries())(entry as ActivityEntry);
+    const { files } = await openChangeDiffs(fixture.workspace, fixture.activity.entries())(entry as ActivityEntry);
     expect(files).toMatchObject([{ added: 10_000, removed: 0, isCut: true }]);
     const { diff = '' } = files[0] ?? {};
     expect(diff).toMatch(/\+a line of text\n$/);
@@ -236,7 +220,7 @@ describe('the differences of a change', () => {
     setUp([]);
     const all = Array.from({ length: 23 }, (_, i) => ({ kind: 'move' as const, path: `${i}`, to: `to/${i}` }));
     const entry = { id: 'x', changes: [{ kind: 'mkdir' as const, path: 'to' }, ...all] };
-    const { files, moreFiles } = await openChangeDiffs(workspace, [])(entry);
+    const { files, moreFiles } = await openChangeDiffs(fixture.workspace, [])(entry);
     expect(files.map(({ to }) => to)).toEqual(all.slice(0, 20).map(({ to }) => to));
     expect(moreFiles).toBe(3);
   });

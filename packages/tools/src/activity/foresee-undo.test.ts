@@ -1,38 +1,17 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWorkspace, type Workspace } from '@croft/workspace';
-import { makeScratch, type Scratch } from '@croft/workspace/testing';
-import { afterEach, describe, expect, it } from 'vitest';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { type Call, checkedCall } from '../testing.ts';
-import { makeToolset } from '../toolsets.ts';
-import { fixedWorkspace } from '../workspace-source.ts';
-import { type Activity, openActivity } from './activity-log.ts';
+import { describe, expect, it } from 'vitest';
 import { foreseeUndo } from './foresee-undo.ts';
+import { useActivity } from '../../../../tests/support/use-activity.ts';
 import { selectUndo } from './undo.ts';
 
-let scratch: Scratch;
-let workspace: Workspace;
-let activity: Activity;
-afterEach(() => {
-  workspace.close();
-  activity.close();
-  scratch.remove();
-});
-const at = (name: string) => join(scratch.workspace, name);
-
-function setUp(lines: readonly string[]): Call {
-  scratch = makeScratch(lines);
-  const base = testDir();
-  activity = openActivity(base, scratch.workspace);
-  workspace = openWorkspace(scratch.workspace, { trashDir: activity.trashDir });
-  return checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
-}
+const fixture = useActivity();
+const { at, open: setUp } = fixture;
 
 /** The problems of the last calls that changed something, newest first; `fine` where there is none. */
 async function foresee(count: number): Promise<string[]> {
-  const chosen = selectUndo(activity.entries(), { count });
-  const problems = await foreseeUndo(workspace, activity, chosen);
+  const chosen = selectUndo(fixture.activity.entries(), { count });
+  const problems = await foreseeUndo(fixture.workspace, fixture.activity, chosen);
   return chosen.map(({ id }) => problems.get(id) ?? 'fine');
 }
 
@@ -94,7 +73,7 @@ describe('the undo', () => {
     const call = setUp(['a', 'b']);
     await call('write_file', { path: 'a', content: 'changed' });
     await call('delete_path', { path: 'b' });
-    for (const item of readdirSync(activity.trashDir)) rmSync(join(activity.trashDir, item));
+    for (const item of readdirSync(fixture.activity.trashDir)) rmSync(join(fixture.activity.trashDir, item));
     expect(await foresee(2)).toEqual(['The old content of b was not kept', 'The old content of a was not kept']);
   });
 
