@@ -77,6 +77,17 @@ export const BOUNDARY_RULES = [
     test: ofDiffs('change-diffs', 'wrote to the replaced file'),
   },
   {
+    rule: 'an undo that goes on counts only content that is back unchanged',
+    edits: [
+      inDiffs(
+        'taken-back',
+        'return history().isSame(workspace.info(file.path, { itself: true }).version, file.version);',
+        'return workspace.info(file.path, { itself: true }).version !== undefined;',
+      ),
+    ],
+    test: ofDiffs('undo', 'leaves alone what another program changed in between'),
+  },
+  {
     rule: 'components are named after classes, not by paths',
     edits: [inSource('component-files.ts', 'if (!CLASS_NAME.test(className))', "if (className === '')")],
     test: { file: 'packages/workspace/src/component-store.test.ts', name: 'refuse the name' },

@@ -271,6 +271,14 @@ export const SERVER_RULES = [
     test: isolation('over MCP'),
   },
   {
+    rule: 'server: an undo cannot be undone',
+    edits: [inServer('routes/file-routes.ts', 'one.undoes === undefined && ', '')],
+    test: {
+      file: `${SRC}routes/file-routes.test.ts`,
+      name: 'are stored, listed, looked at, renamed, deleted and had back',
+    },
+  },
+  {
     rule: 'server: of shared files a user compares only own changes',
     edits: [
       inServer(
