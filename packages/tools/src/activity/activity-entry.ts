@@ -53,6 +53,8 @@ export interface ActivityEntry {
   /** Of an undo: the entries it took back, and old versions that now have a new name. */
   readonly undoes?: readonly string[];
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Of an undo: the ids in the trash of the content that it moved back. Logs of older builds lack it. */
+  readonly restored?: readonly string[];
 }
 
 /** The longest line of an entry without changes, line feed included. */
@@ -123,7 +125,7 @@ export function readEntry(line: unknown): ActivityEntry | undefined {
   if (typeof entry.id !== 'string' || typeof entry.time !== 'string' || typeof entry.outcome !== 'string')
     return undefined;
   if (!isListOf(entry.paths, isText) || !isListOf(entry.changes ?? [], isChange)) return undefined;
-  if (!isListOf(entry.undoes ?? [], isText)) return undefined;
+  if (!isListOf(entry.undoes ?? [], isText) || !isListOf(entry.restored ?? [], isText)) return undefined;
   if (entry.actor !== undefined) return entry as ActivityEntry;
   // Before version 0.2 an entry had one text, `who`, instead of an actor.
   const { who, ...rest } = entry;

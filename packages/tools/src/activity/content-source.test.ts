@@ -81,6 +81,25 @@ it('belongs to the change whose content an undo moved back, also one that ended 
   expect(notUndo.restored.size).toBe(0);
 });
 
+it('belongs to the change that the record of an undo names, also where another one has the same version', () => {
+  const first: Change = { kind: 'delete', path: 'f', before: '1-1-i', trash: 't1' };
+  const second: Change = { kind: 'delete', path: 'f', before: '1-1-j', trash: 't2' };
+  const back: Change = { kind: 'create', path: 'f', after: '1-1-i' };
+  const entries = [entry([first]), entry([second]), entry([back], { undoes: ['x'], restored: ['t1'] })];
+  const history = openHistory(entries);
+  expect([...history.restored]).toEqual([['t1', { path: 'f', version: '1-1-i', next: 3 }]]);
+  const none = openHistory([...entries.slice(0, 2), entry([back], { undoes: ['x'], restored: [] })]);
+  expect(none.restored.size).toBe(0);
+});
+
+it('knows the digest of a folder that an undo moved back', () => {
+  const gone: Change = { kind: 'delete', path: 'd', trash: 't1' };
+  const back: Change = { kind: 'create', path: 'd', tree: 'digest' };
+  const history = openHistory([entry([gone]), entry([back], { undoes: [], restored: ['t1'] })]);
+  expect([[...history.restoredFolders], history.restored.size]).toEqual([[['t1', 'digest']], 0]);
+  expect(openHistory([entry([gone]), entry([back], { undoes: [] })]).restoredFolders.size).toBe(0);
+});
+
 it('is followed through many undone changes', () => {
   const entries = Array.from({ length: 20_000 }, (_, i) => {
     const change: Change = { kind: 'update', path: 'a', before: '1-1-i', after: `${i + 2}-1-i`, trash: `t${i}` };

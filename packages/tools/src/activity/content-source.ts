@@ -11,6 +11,8 @@ export interface ChangeHistory {
   readonly isSame: (found: string, recorded: string) => boolean;
   /** By the id in the trash: where an undo moved the content back to. */
   readonly restored: ReadonlyMap<string, ContentAt>;
+  /** The same for folders: the digest of their content then. */
+  readonly restoredFolders: ReadonlyMap<string, string>;
 }
 
 /** Content of a file, and the index of the first change after it. */
@@ -41,19 +43,27 @@ export function openHistory(entries: readonly ActivityEntry[]): ChangeHistory {
   const starts = new Map<string, number>();
   const changes: Change[] = [];
   const restored = new Map<string, ContentAt>();
+  const restoredFolders = new Map<string, string>();
+  const pathOf = new Map<string, string>();
   // Ids of kept content by its path and version, without those that were moved back.
   const kept = new Map<string, string[]>();
   for (const entry of entries) {
     starts.set(entry.id, changes.length);
-    for (const change of entry.changes ?? []) {
-      changes.push(change);
-      const { path, before, after, trash } = change;
-      if (entry.undoes !== undefined && after !== undefined) {
-        const [old = after] = Object.entries(entry.aliases ?? {}).find(([, now]) => now === after) ?? [];
-        const id = kept.get(keyOf(path, old))?.pop();
-        if (id !== undefined) restored.set(id, { path, version: after, next: changes.length });
-      }
-      if (trash === undefined || before === undefined) continue;
+    const own = entry.changes ?? [];
+    changes.push(...own);
+    const next = changes.length;
+    for (const { path, after, tree } of entry.undoes === undefined ? [] : own) {
+      const id = entry.restored
+        ? entry.restored.find((each) => pathOf.get(each) === path)
+        : after && kept.get(keyOf(path, oldVersion(entry, after)))?.pop();
+      if (id === undefined) continue;
+      if (after !== undefined) restored.set(id, { path, version: after, next });
+      else if (tree !== undefined) restoredFolders.set(id, tree);
+    }
+    for (const { path, before, trash } of own) {
+      if (trash === undefined) continue;
+      pathOf.set(trash, path);
+      if (before === undefined) continue;
       const key = keyOf(path, before);
       const ids = kept.get(key);
       if (ids) ids.push(trash);
@@ -62,7 +72,12 @@ export function openHistory(entries: readonly ActivityEntry[]): ChangeHistory {
   }
   const isSame = (found: string, recorded: string) =>
     isSameButMoved(found, recorded) || isSameButMoved(found, aliases.latest(recorded));
-  return { changes, startOf: (id) => starts.get(id) ?? changes.length, isSame, restored };
+  return { changes, startOf: (id) => starts.get(id) ?? changes.length, isSame, restored, restoredFolders };
+}
+
+/** The version that the content had before it was moved back as a copy. */
+function oldVersion({ aliases = {} }: ActivityEntry, after: string): string {
+  return Object.entries(aliases).find(([, now]) => now === after)?.[0] ?? after;
 }
 
 /** A path and a version without its inode, which a copy to another device changes. */

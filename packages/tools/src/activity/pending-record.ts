@@ -22,7 +22,7 @@ export interface FinishedCall {
 }
 
 /** Of an undo: see {@link ActivityEntry}. */
-export type UndoFields = Pick<ActivityEntry, 'undoes' | 'aliases'>;
+export type UndoFields = Pick<ActivityEntry, 'undoes' | 'aliases' | 'restored'>;
 
 /**
  * The record of one call. A change is recorded before it is made: the last line with an id is its entry. If the log cannot be
@@ -108,8 +108,10 @@ export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord 
   };
 }
 
+const undoFields = ({ undoes, aliases, restored }: UndoFields = {}) => [undoes, aliases, restored];
+
 function isSame(fields: UndoFields, entry: ActivityEntry | undefined): boolean {
-  return JSON.stringify([fields.undoes, fields.aliases]) === JSON.stringify([entry?.undoes, entry?.aliases]);
+  return JSON.stringify(undoFields(fields)) === JSON.stringify(undoFields(entry));
 }
 
 function notRecorded(cause: unknown): WorkspaceError {

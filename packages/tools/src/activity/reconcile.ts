@@ -88,7 +88,7 @@ function correct(workspace: Workspace, activity: Activity, entry: ActivityEntry)
   const changes = entry.changes ?? [];
   const made = changes.flatMap((change) => asFound(workspace, activity, change, entry) ?? []);
   if (made.length === changes.length && made.every((change, i) => change === changes[i])) return entry;
-  const { changes: _, undoes, aliases, ...rest } = entry;
+  const { changes: _, undoes, aliases, restored, ...rest } = entry;
   const isDone = made.some(({ kind }) => kind !== 'mkdir');
   return {
     ...rest,
@@ -97,6 +97,8 @@ function correct(workspace: Workspace, activity: Activity, entry: ActivityEntry)
     ...(made.length > 0 && { changes: made }),
     ...(undoes && { undoes: isDone ? undoes : [] }),
     ...(isDone && aliases && { aliases }),
+    // The last one may be that of the change which was not made.
+    ...(restored && { restored: isDone ? restored : restored.slice(0, -1) }),
   };
 }
 

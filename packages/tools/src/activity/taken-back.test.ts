@@ -25,7 +25,7 @@ async function setUp() {
   ];
   const entries = [
     { id: '1', changes: [deleted, folder] },
-    { id: '2', changes: back, undoes: [] },
+    { id: '2', changes: back, undoes: [], restored: ['t1', 't2'] },
   ] as unknown as ActivityEntry[];
   return { deleted, folder, entries, isTakenBack: openTakenBack(workspace, entries) };
 }

@@ -15,19 +15,14 @@ export function openTakenBack(
 ): (change: Change) => Promise<boolean> {
   // Asked only where an undo fails.
   const history = once(() => openHistory(entries));
-  const undone = once(() =>
-    entries.filter(({ undoes }) => undoes !== undefined).flatMap(({ changes = [] }) => changes),
-  );
   return async ({ kind, path, trash = '' }) => {
     if (kind !== 'delete' && kind !== 'update') return false;
     try {
       const file = history().restored.get(trash);
       if (file !== undefined)
         return history().isSame(workspace.info(file.path, { itself: true }).version, file.version);
-      const folder = undone().findLast(
-        (each) => each.kind === 'create' && each.path === path && each.tree !== undefined,
-      );
-      return kind === 'delete' && folder !== undefined && (await workspace.digest(path)) === folder.tree;
+      const folder = history().restoredFolders.get(trash);
+      return kind === 'delete' && folder !== undefined && (await workspace.digest(path)) === folder;
     } catch (error) {
       if (error instanceof WorkspaceError) return false;
       throw error;

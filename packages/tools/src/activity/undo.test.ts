@@ -400,6 +400,20 @@ describe('an undo that stopped half-way', () => {
     expect(selectUndo(activity.entries(), { count: 1 })).toEqual([]);
   });
 
+  it('does not take an older undo at the same path for its own', async () => {
+    setUp(['e/']);
+    await call('delete_path', { path: 'e' });
+    const undo = () => undoEntries(workspace, activity, selectUndo(activity.entries(), { count: 1 }), PERSON);
+    expect(await undo()).toMatchObject([{ ok: true }]);
+    writeFileSync(join(scratch.workspace, 'e/report.txt'), 'text');
+    await call('delete_path', { path: 'e', recursive: true });
+    mkdirSync(join(scratch.workspace, 'e'));
+    expect(await undo()).toMatchObject([{ ok: false, problem: 'Something new exists at e' }]);
+    rmSync(join(scratch.workspace, 'e'), { recursive: true });
+    expect(await undo()).toMatchObject([{ ok: true }]);
+    expect(at('e/report.txt')).toBe('text');
+  });
+
   it.each(['d/2', 'd/3/f'])('leaves alone what another program changed in between: %s', async (changed) => {
     const { undo, foresee } = await stopHalfWay();
     writeFileSync(join(scratch.workspace, changed), 'other program');

@@ -79,7 +79,7 @@ export async function undoEntries(
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
     const record = activity.begin({ tool: 'undo', actor, started: Date.now(), paths: () => entry.paths });
     let problem = blocked === undefined ? undefined : `A newer change at ${blocked} could not be undone`;
-    let undone: Undone = { made: [], aliases: {} };
+    let undone: Undone = { made: [], aliases: {}, restored: [] };
     if (problem === undefined)
       ({ problem, ...undone } = await undoStep(workspace, record, step, { aliases, isTakenBack, signal, leftDirs }));
     if (problem !== undefined) stuck.push(...touched);
@@ -87,7 +87,7 @@ export async function undoEntries(
     try {
       record.finish(
         { outcome: isUndone ? 'ok' : 'refused', changes: undone.made },
-        fieldsOf(isUndone ? idsOf(step) : [], undone.aliases),
+        fieldsOf(isUndone ? idsOf(step) : [], undone),
       );
     } catch (error) {
       // The problem already says that the log cannot be written.
@@ -108,6 +108,7 @@ interface UndoParts extends UndoOptions {
 interface Undone {
   readonly made: readonly Change[];
   readonly aliases: Readonly<Record<string, string>>;
+  readonly restored: readonly string[];
 }
 
 function idsOf({ entries }: UndoStep): readonly string[] {
@@ -126,6 +127,8 @@ async function undoStep(
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
+  const restored: string[] = [];
+  const soFar = { made, aliases: added, restored };
   const touched = touchedBy(step);
   const emptied = leftDirs.filter(({ path }) => touched.some((each) => isOnOneWay(path, each)));
   for (const dir of emptied) leftDirs.splice(leftDirs.indexOf(dir), 1);
@@ -136,30 +139,37 @@ async function undoStep(
     const undoes = rest.some(({ kind }) => kind !== 'mkdir') ? [] : idsOf(step);
     const journal: ChangeJournal = {
       intend: (changes) =>
-        record.intend([...made, ...changes], fieldsOf(undoes, { ...added, ...aliasOf(change, changes) })),
+        record.intend(
+          [...made, ...changes],
+          fieldsOf(undoes, {
+            aliases: { ...added, ...aliasOf(change, changes) },
+            restored: [...restored, ...keptBy(change)],
+          }),
+        ),
       done: () => record.done(),
-      withdraw: () => (made.length > 0 ? record.intend(made, fieldsOf([], added)) : record.withdraw()),
+      withdraw: () => (made.length > 0 ? record.intend(made, fieldsOf([], soFar)) : record.withdraw()),
     };
     try {
       const { changes } = await workspace.undo(known(change, aliases), { journal, signal });
       made.push(...changes);
+      restored.push(...keptBy(change));
       for (const [before, now] of Object.entries(aliasOf(change, changes))) {
         aliases.add(before, now);
         added[before] = now;
       }
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
-      if (error.code === 'cancelled') return { made, aliases: added, problem: CANCELLED };
+      if (error.code === 'cancelled') return { ...soFar, problem: CANCELLED };
       if (await isTakenBack(change)) continue;
       // A directory that is no longer empty remains.
       if (change.kind === 'mkdir') {
         leftDirs.push(change);
         continue;
       }
-      return { made, aliases: added, problem: problemOf(error, change) };
+      return { ...soFar, problem: problemOf(error, change) };
     }
   }
-  return { made, aliases: added, problem: undefined };
+  return { ...soFar, problem: undefined };
 }
 
 /** A failure for the person who undoes. The messages of these codes tell an agent how to call again. */
@@ -170,9 +180,13 @@ function problemOf({ code, message }: WorkspaceError, { path, to = path }: Chang
   return message;
 }
 
-function fieldsOf(undoes: readonly string[], aliases: Readonly<Record<string, string>>): UndoFields {
-  return { undoes, ...(Object.keys(aliases).length > 0 && { aliases }) };
+function fieldsOf(undoes: readonly string[], { aliases, restored }: Omit<Undone, 'made'>): UndoFields {
+  return { undoes, ...(Object.keys(aliases).length > 0 && { aliases }), restored };
 }
+
+/** The id in the trash of the content that the undo of a change moves back. */
+const keptBy = ({ kind, trash }: Change): readonly string[] =>
+  trash !== undefined && (kind === 'update' || kind === 'delete') ? [trash] : [];
 
 /** Updates the version in a change: a restored copy has a new version, but older entries have the old one. */
 export function known(change: Change, aliases: RestoredVersions): Change {
