@@ -53,5 +53,6 @@ it('adds lines of JSON to lines, and to a text that is not one JSON value', () =
   for (const before of ['', '{"b":2}\n', '[1]\n[2]\n', '[info] begins\n', `${long}\n`])
     expect(added(before)).toBe('{"a":1}\n');
   for (const before of ['{"b":2}', '{"b":', long]) expect(added(before)).toBe('\n{"a":1}\n');
-  for (const before of ['[]', `[${long}]`, '{\n"b": 2\n}\n']) expect(() => added(before)).toThrow('is one JSON value');
+  for (const before of ['[]', '\ufeff[\n{"a": 1}\n]\n', `[${long}]`, '{\n"b": 2\n}\n'])
+    expect(() => added(before)).toThrow('is one JSON value');
 });

@@ -63,7 +63,7 @@ function isOneValue(content: Buffer): boolean {
   if (next === undefined && content.length > MAX_HEAD && !line.startsWith('[')) return false;
   const first = parsed(line);
   if (first !== undefined && !Array.isArray(first)) return false;
-  const whole = parsed(content.toString('utf8'));
+  const whole = parsed(content.toString('utf8').replace(/^\ufeff/, ''));
   return typeof whole === 'object' && whole !== null;
 }
 

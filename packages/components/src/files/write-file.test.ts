@@ -43,6 +43,14 @@ it.each([
   ['a text', 'text.md', '# Title', '# Title'],
   ['a text', 'text.csv', 'as it is', 'as it is'],
   ['messages', 'chat.md', [{ text: 'Hi', sender: 'User' }], 'Hi'],
+  ['a message', 'one.md', { text: 'Hi', sender: 'User', sender_name: 'Ann', session_id: '1', timestamp: 'x' }, 'Hi'],
+  [
+    'a record with a text',
+    'said.md',
+    { text: 'Hi', sender: 'Ann', n: 3 },
+    '| text | sender | n |\n| --- | --- | --- |\n| Hi | Ann | 3 |\n',
+  ],
+  ['rows with a text', 'said.csv', [{ text: 'Hi', sender: 'Ann', n: 3 }], 'text,sender,n\r\nHi,Ann,3\r\n'],
   ['a message and a row', 'both.md', [{ text: 'Hi' }, { a: 1 }], 'Hi\n{"a":1}'],
 ])('writes %s by the ending of %s', async (_, name, value, text) => {
   expect(await written(value, name)).toBe(text);

@@ -81,9 +81,12 @@ function formatFor(path: string, value: unknown, chosen: string): string {
   return { ndjson: 'jsonl', yml: 'yaml', md: 'markdown' }[ending] ?? ending;
 }
 
+/** The fields of a message of a chat. A record with others is no message. */
+const OF_MESSAGE: ReadonlySet<string> = new Set(['text', 'sender', 'sender_name', 'session_id', 'timestamp']);
+
 const isText = (value: unknown): boolean =>
   typeof value === 'string' ||
-  (isRow(value) && typeof value['text'] === 'string' && (Object.keys(value).length === 1 || 'sender' in value));
+  (isRow(value) && typeof value['text'] === 'string' && Object.keys(value).every((key) => OF_MESSAGE.has(key)));
 
 const isTable = (value: unknown): value is readonly Row[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => isRow(each) && !isText(each));
