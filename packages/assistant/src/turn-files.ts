@@ -24,7 +24,10 @@ export function changesOfTurns(
   if (turns.length === 0) return [];
   const clients = new Set(turns.map(({ id }) => clientOfTurn(id)));
   const sinceMs = Math.min(...turns.map(({ startedAt }) => startedAt.getTime()));
-  return selectUndo(entries, { sinceMs }).filter(({ actor: { client } }) => client !== null && clients.has(client));
+  return selectUndo(entries, { sinceMs }).filter(
+    // Other clients choose their names.
+    ({ actor: { via, client } }) => via === 'assistant' && client !== null && clients.has(client),
+  );
 }
 
 /** An undo of files and of other changes, in words: what was undone, what was not, and why. */

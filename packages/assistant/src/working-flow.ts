@@ -8,6 +8,7 @@ import {
   type Registry,
   nodeTitle,
 } from '@croft/flow';
+import { questionEdits } from './draft/approval-questions.ts';
 import type { AssistantEvent } from './events.ts';
 import { differencesBetween } from './flow-differences.ts';
 import { updatesOf } from './flow-updates.ts';
@@ -127,18 +128,22 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
     emitFlow(flow, true, after.version);
     return true;
   };
+  const applyAll = async (edits: readonly Edit[]) => {
+    if (edits.length === 0) return;
+    if (waiting === undefined) {
+      const version = await store(edits);
+      for (const update of updatesOf(edits, version)) emit({ event: 'flow_update', ...update });
+      return;
+    }
+    waiting = applyEdits(waiting, edits).flow;
+    emitFlow(waiting, false);
+  };
   return {
     start,
     read: async () => waiting ?? (await refresh()),
     async apply(edits) {
-      if (edits.length === 0) return;
-      if (waiting === undefined) {
-        const version = await store(edits);
-        for (const update of updatesOf(edits, version)) emit({ event: 'flow_update', ...update });
-        return;
-      }
-      waiting = applyEdits(waiting, edits).flow;
-      emitFlow(waiting, false);
+      await applyAll(edits);
+      await applyAll(questionEdits(waiting ?? state.flow));
     },
     async build(flow, lands, template) {
       built++;

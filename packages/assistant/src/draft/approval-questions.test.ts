@@ -1,6 +1,7 @@
+import { flowOf } from '../../../../tests/support/tool-context.ts';
 import { parseSpec } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { renamedQuestions, withQuestions } from './approval-questions.ts';
+import { questionEdits, renamedQuestions, withQuestions } from './approval-questions.ts';
 
 const specOf = (edges: string, config: string) =>
   parseSpec(
@@ -32,4 +33,15 @@ it('names a file once, and changes nothing that is true already', () => {
 it('ends where a flow goes in a circle', () => {
   const circle = `${EDGES}  P.prompt -> A.value\n`;
   expect(question(circle, FILES)).toBe('Write this to a.txt and b.txt?');
+});
+
+it('is an edit of a flow, and stays where no file is written', () => {
+  const flow = (file: string) =>
+    flowOf(
+      `nodes:\n  I: ChatInput\n  A: HumanApproval\n  W: SaveToFile\nedges:\n  I.message -> A.value\n  A.approved -> W.input\nconfig:\n  A.question: Write this to a.txt?\n${file}`,
+    );
+  expect(questionEdits(flow('  W.file_name: z.txt\n'))).toEqual([
+    { kind: 'configure', id: 'A-1', values: { question: 'Write this to z.txt?' } },
+  ]);
+  expect([questionEdits(flow('  W.file_name: a.txt\n')), questionEdits(flow(''))]).toEqual([[], []]);
 });

@@ -1,4 +1,4 @@
-import type { FlowSpec, Json } from '@croft/flow';
+import type { Edit, FlowDocument, FlowSpec, Json } from '@croft/flow';
 import { questionAbout } from './approval.ts';
 import { FILE_NAME, type Wires, WRITER } from './file-form.ts';
 import { APPROVAL } from './from-components.ts';
@@ -56,4 +56,12 @@ export function withQuestions(spec: FlowSpec): FlowSpec {
     question === undefined ? [] : [{ node, field: QUESTION, value: question }],
   );
   return renamed.length === 0 ? spec : { ...spec, config: [...kept, ...named] };
+}
+
+/** The edits after which the questions of a flow name the files that it writes. A question without files after it stays. */
+export function questionEdits(flow: Pick<FlowDocument, 'nodes' | 'edges'>): Edit[] {
+  const valueOf = (id: string, field: string) => flow.nodes.find((node) => node.id === id)?.values[field];
+  return renamedQuestions(flow, valueOf).flatMap(({ node, question }): Edit[] =>
+    question === undefined ? [] : [{ kind: 'configure', id: node, values: { question } }],
+  );
 }

@@ -11,7 +11,6 @@ import {
 import { refused } from '../component-values.ts';
 import { hasCondition } from '../draft/approval.ts';
 import { writeAfterApproval } from '../draft/approval-before.ts';
-import { renamedQuestions } from '../draft/approval-questions.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
 import { inputOf } from '../draft/chain.ts';
@@ -96,7 +95,6 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   await working.apply(moved.map(({ edge }) => ({ kind: 'disconnect', edge })));
   await connect({ from, to: { node: node.id, port: input.name } });
   for (const { edge, output } of moved) await connect({ from: { node: node.id, port: output }, to: edge.to });
-  await nameFilesInQuestions(context);
   const nameOf = ({ to }: FlowEdge) => {
     const found = flow.nodes.find(({ id }) => id === to.node);
     return `“${found ? nodeTitle(found, turn.registry) : to.node}”`;
@@ -114,17 +112,6 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   const note = notBuilt(missing);
   if (note !== '') return { text: summary, summary, note, ends_request: true };
   return { text: summary, summary, ...(run && next('run_flow', {})) };
-}
-
-/** Keeps the questions before writes true: a new component may write behind an approval. */
-async function nameFilesInQuestions({ working }: ToolContext): Promise<void> {
-  const flow = await working.read();
-  const valueOf = (id: string, field: string) => flow.nodes.find((node) => node.id === id)?.values[field];
-  const renamed = renamedQuestions(flow, valueOf);
-  if (renamed.length > 0)
-    await working.apply(
-      renamed.map(({ node, question = '' }) => ({ kind: 'configure', id: node, values: { question } })),
-    );
 }
 
 /** The component that a message names, without values, unless the rules read a step of that component from it. */

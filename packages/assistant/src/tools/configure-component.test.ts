@@ -121,3 +121,14 @@ it('proposes texts, code and secrets of the user, and sets models and other valu
     proposed: ['of_text', 'of_multiline', 'of_code', 'of_secret'],
   });
 });
+
+it('keeps the question before a write true where the file gets another name', async () => {
+  const asks = flowOf(
+    'nodes:\n  I: ChatInput\n  A: HumanApproval\n  W: SaveToFile\nedges:\n  I.message -> A.value\n  A.approved -> W.input\nconfig:\n  A.question: Write this to a.txt?\n  W.file_name: a.txt\n',
+  );
+  const { canvas, context } = await toolContext(asks);
+  await context.working.apply([{ kind: 'configure', id: 'W-1', values: { file_name: 'z.txt' } }]);
+  expect(valuesOf(canvas, 'A-1')).toEqual({ question: 'Write this to z.txt?' });
+  await context.working.apply([{ kind: 'remove_component', id: 'W-1' }]);
+  expect(valuesOf(canvas, 'A-1')).toEqual({ question: 'Write this to z.txt?' });
+});
