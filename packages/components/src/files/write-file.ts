@@ -81,7 +81,7 @@ function formatFor(path: string, value: unknown, chosen: string): string {
   return { ndjson: 'jsonl', yml: 'yaml', md: 'markdown' }[ending] ?? ending;
 }
 
-/** The fields of a message of a chat. A record with others is no message. */
+/** The fields of a message of a chat. A record with other fields is a row. */
 const OF_MESSAGE: ReadonlySet<string> = new Set(['text', 'sender', 'sender_name', 'session_id', 'timestamp']);
 
 const isText = (value: unknown): boolean =>
