@@ -73,7 +73,7 @@ export const activityRoutes = defineRoutes('Activity', {
           added: z.number(),
           removed: z.number(),
           isCut: z.boolean(),
-          /** The reason why there is no diff, in one sentence without a full stop. */
+          /** One sentence, without its period, that says why the files cannot be compared. Null with a diff. */
           problem: z.string().nullable(),
         }),
       ),

@@ -12,8 +12,8 @@ import { ResultTextView } from './result-text-view.tsx';
 import { type ShownFile, type ShownValue, shownValue } from './shown-value.ts';
 
 /**
- * A value of a run: a text, a table, also one of Markdown, files with their pictures, or JSON. `showsUnseen`: invisible characters by their code, for a
- * person who decides about the value.
+ * A value of a run: a text, a table, also one of Markdown, files with their pictures, or JSON. `showsUnseen`: invisible
+ * characters by their code, for a person who decides about the value.
  */
 export function ValueView({
   value,

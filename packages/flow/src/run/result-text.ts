@@ -7,8 +7,8 @@ import { textBeginning } from '../variables.ts';
 const MAX_CHARS = 1024 * 1024;
 
 /**
- * The texts of the flow's outputs, in the order of the nodes, with a blank line around a text of several lines. A file is shown by its path, and only where its node has no
- * other output: its version is for components. Reads no outputs behind the first {@link MAX_CHARS} characters.
+ * The texts of the flow's outputs, in the order of the nodes, with a blank line around a text of several lines. A file is shown
+ * by its path, and only where its node has no other output: its version is for components. Reads no outputs behind the first {@link MAX_CHARS} characters.
  */
 export function resultText(
   flow: FlowDocument,

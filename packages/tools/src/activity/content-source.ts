@@ -50,7 +50,7 @@ export function openHistory(entries: readonly ActivityEntry[]): ChangeHistory {
   for (const entry of entries) {
     starts.set(entry.id, changes.length);
     const own = entry.changes ?? [];
-    changes.push(...own);
+    for (const change of own) changes.push(change);
     const next = changes.length;
     for (const { path, after, tree } of entry.undoes === undefined ? [] : own) {
       const id = entry.restored
