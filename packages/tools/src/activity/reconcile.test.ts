@@ -181,12 +181,19 @@ describe('after a process was killed', () => {
     const killed = openActivity(base, scratch.workspace);
     const undo = killed.begin({ tool: 'undo', actor: ACTOR, started: Date.now(), paths: () => [] });
     const version = workspace.info('a.txt').version;
-    undo.intend([{ kind: 'update', path: 'a.txt', before: version, after: 'x-y-z' }], { undoes: [record.id] });
+    undo.intend([{ kind: 'update', path: 'a.txt', before: version, after: 'x-y-z' }], {
+      undoes: [record.id],
+      restored: ['t1', 't2'],
+    });
     for (const name of sessions())
       renameSync(join(activity.directory, name), join(activity.directory, name.replace(processName(), GONE)));
     expect(selectUndo(activity.entries(), { count: 5 })).toEqual([]);
     reconcile(workspace, activity);
     expect(selectUndo(activity.entries(), { count: 5 })).toMatchObject([{ id: record.id }]);
+    expect(activity.entries().at(-1), 'without the content of the change that was not made').toMatchObject({
+      undoes: [],
+      restored: ['t1'],
+    });
   });
 
   it.runIf(process.platform === 'linux')(
