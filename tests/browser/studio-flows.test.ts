@@ -363,7 +363,6 @@ describe('a session that ends while a flow is edited', () => {
   it('keeps a text that is being written', async () => {
     const flow = await openFlow(READS_A_FILE);
     studio.expectComplaint(/status of 401/);
-    await page.context().clearCookies();
     let answer = () => {};
     const written = new Promise<void>((resolve) => {
       answer = resolve;
@@ -374,6 +373,7 @@ describe('a session that ends while a flow is edited', () => {
     });
     await page.keyboard.press('n');
     await noteField().fill('Half a sent');
+    await page.context().clearCookies();
     answer();
     await signInAgain();
     await page.locator('.react-flow__node').getByText('Half a sent').waitFor();
