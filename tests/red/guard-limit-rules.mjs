@@ -227,4 +227,9 @@ export const GUARD_LIMIT_RULES = [
     ],
     test: { file: 'packages/guard/src/proxy/exchange.test.ts', name: 'is judged if its status is below 400' },
   },
+  {
+    rule: 'guard: a one-time code of the page opens it once',
+    edits: [{ file: 'packages/guard/src/decisions/page-key.ts', find: ' || used.has(code.issued)', replace: '' }],
+    test: { file: 'packages/guard/src/decisions/page-key.test.ts', name: 'exchanges each code once' },
+  },
 ];

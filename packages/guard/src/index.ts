@@ -30,7 +30,7 @@ export type {
   GuardRequest,
   GuardResponse,
 } from './decisions/decision-routes.ts';
-export { createPageKeys } from './decisions/page-key.ts';
+export { createPageKeys, makePageCode, makePageSecret } from './decisions/page-key.ts';
 export { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './decisions/own-host.ts';
 export { startLines, toReaction, toViolation, violationLine } from './decisions/violation.ts';
 export type { Reaction, Violation } from './decisions/violation.ts';

@@ -327,7 +327,7 @@ describe('runGuardServe', () => {
   ];
   const decisions = (origin: string) => [
     `Decisions  ${origin}/guard/open?code=CODE`,
-    '           works once, within ten minutes; Ctrl-C stops the guard',
+    '           works once, within ten minutes; croft guard open makes another; Ctrl-C stops the guard',
   ];
   const LOCAL = 'http://127.0.0.1:PORT';
 
@@ -397,6 +397,16 @@ describe('runGuardServe', () => {
     ],
   ])('refuses %j before it listens', async (flags, problem) => {
     await expect(serve(flags)).rejects.toThrow(new UsageError(problem));
+  });
+
+  it('goes on where croft guard open cannot find it, and says so', async () => {
+    mkdirSync(surroundings.base, { recursive: true });
+    writeFileSync(join(surroundings.base, 'guard'), '');
+    const { lines, err } = await serve();
+    expect(lines[0]).toBe(`Guarding ${project}`);
+    expect(err).toMatch(
+      `croft: croft guard open will not find this guard: ${join(surroundings.base, 'guard')} cannot be written (`,
+    );
   });
 
   it('says that its port is taken', async () => {

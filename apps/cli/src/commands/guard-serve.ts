@@ -8,6 +8,7 @@ import {
   type GuardConfig,
   GuardConfigError,
   LOOPBACK_NAMES,
+  makePageSecret,
   offNotice,
   openGuard,
   parseKeyRoot,
@@ -20,10 +21,13 @@ import {
 import { croftBaseDir, osReason } from '@croft/workspace';
 import { asInUrl, parseHost } from '../compose/allowed-host.ts';
 import { type GuardFlags, guardRoot, readGuardConfig } from '../compose/guard.ts';
+import { ownCommand } from '../compose/own-command.ts';
+import { keepServedGuard, type ServedGuard } from '../compose/served-guards.ts';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import { openUrl } from './guard-open.ts';
 
 /** Flags of `croft guard serve`. */
 export interface GuardServeFlags extends GuardFlags {
@@ -51,13 +55,13 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
     throw new UsageError('--upstream is needed: the address of the model, such as https://api.openai.com');
   const values = parseValues(flags);
   const baseDir = croftBaseDir();
-  const keys = createPageKeys();
+  const secret = makePageSecret();
   const guard = openGuard({
     ...values,
     config,
     root,
     baseDir,
-    keys,
+    keys: createPageKeys(secret),
     version,
     hostnames: [...namesOf(flags.host), ...flags.allowedHost.map(parseHost)],
     servesPage: true,
@@ -74,15 +78,28 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   const { server, policy } = guard;
   await listen(server, flags);
   const { port } = server.address() as AddressInfo;
-  announce(flags, { port, code: keys.code, root, upstreams: values.upstreams, config });
+  const origin = originOf(flags.host, port);
+  const forget = remember(baseDir, { port, origin, secret });
+  announce(flags, { origin, port, secret, root, upstreams: values.upstreams, config });
   for (const line of startLines(root, policy.enabled)) process.stderr.write(`${printable(line)}\n`);
   const notice = offNotice(config);
   if (notice !== undefined) say(notice);
   const stop = () => {
+    forget();
     guard.close();
     process.exit(0);
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
+}
+
+/** For `croft guard open`. Returns a function that undoes it. */
+function remember(baseDir: string, served: ServedGuard): () => void {
+  try {
+    return keepServedGuard(baseDir, served);
+  } catch (error) {
+    say(`croft guard open will not find this guard: ${join(baseDir, 'guard')} cannot be written (${osReason(error)})`);
+    return () => {};
+  }
 }
 
 /** @throws UsageError */
@@ -111,18 +128,23 @@ function listen(proxy: Server, { host, port }: GuardServeFlags): Promise<void> {
 }
 
 interface Announced {
+  readonly origin: string;
   readonly port: number;
-  readonly code: string;
+  readonly secret: string;
   readonly root: string | undefined;
   readonly upstreams: readonly Upstream[];
   readonly config: GuardConfig;
 }
 
-function announce({ host }: GuardServeFlags, { port, code, root, upstreams, config }: Announced): void {
-  const { bold, dim } = palette(process.stdout);
+function originOf(host: string, port: number): string {
   // The unspecified address is not a destination.
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const origin = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+function announce({ host }: GuardServeFlags, announced: Announced): void {
+  const { origin, port, secret, root, upstreams, config } = announced;
+  const { bold, dim } = palette(process.stdout);
   const { enabled, mode, strict } = policyFor(config.policy, { project: root });
   const isBlocking = enabled && mode === 'enforce';
   const noProject = `Guarding without a project${isBlocking ? ': no tool call will pass' : ''}`;
@@ -151,8 +173,10 @@ function announce({ host }: GuardServeFlags, { port, code, root, upstreams, conf
   }
   lines.push(
     '',
-    `Decisions  ${origin}/guard/open?code=${code}`,
-    dim('           works once, within ten minutes; Ctrl-C stops the guard'),
+    `Decisions  ${openUrl({ origin, secret })}`,
+    dim(
+      `           works once, within ten minutes; ${ownCommand(undefined, null)} guard open makes another; Ctrl-C stops the guard`,
+    ),
   );
   if (!isLoopback(host))
     lines.push('', 'Every machine that can reach this address can use the guard, with its own key for the model.');

@@ -39,6 +39,7 @@ describe('croft guard', () => {
     ]);
     expect(guard.commands.map((each) => `${each.name()}: ${each.summary()}`)).toEqual([
       "serve: judge a model's replies between agents and the model",
+      'open: open the decisions page of a running guard',
       'mcp: run an MCP server behind the guard',
       'log: show what the guard decided',
       'check: explain the decision about a call',
@@ -110,7 +111,7 @@ describe('croft guard mcp, log, check and hook', () => {
     expect(await parse('mcp', '--', 'npx', '-y', 'x')).toEqual([['npx', '-y', 'x'], { header: [] }]);
     const args = ['--url', 'u', '--header', 'A: 1', '--header', 'B: 2', '--dry-run', '--agent', 'a'];
     expect(await parse('mcp', ...args)).toEqual([[], { url: 'u', header: ['A: 1', 'B: 2'], dryRun: true, agent: 'a' }]);
-    expect(guardWith().guard.commands[1]?.usage()).toBe(
+    expect(guardWith().guard.commands.find((each) => each.name() === 'mcp')?.usage()).toBe(
       '[options] -- <server command>\n       croft guard mcp [options] --url <url>',
     );
   });

@@ -3,6 +3,7 @@ import type { CheckFlags } from './guard-check.ts';
 import type { HookFlags } from './guard-hook.ts';
 import type { GuardLogFlags } from './guard-log.ts';
 import type { GuardMcpFlags } from './guard-mcp.ts';
+import type { GuardOpenFlags } from './guard-open.ts';
 import type { GuardServeFlags } from './guard-serve.ts';
 
 /** Repeated here, because importing the guard's package would slow down every help text. */
@@ -31,6 +32,7 @@ export function addGuardCommand(program: Command): void {
       "Judges agents' tool calls before they run, and stops those that would change files outside the project.",
     );
   addServe(guard);
+  addOpen(guard);
   addMcp(guard);
   addLog(guard);
   addGuardFlags(
@@ -182,6 +184,21 @@ function addServe(guard: Command): void {
     .action(async (flags: GuardServeFlags) => {
       const { runGuardServe } = await import('./guard-serve.ts');
       await runGuardServe(flags);
+    });
+}
+
+function addOpen(guard: Command): void {
+  guard
+    .command('open')
+    .summary('open the decisions page of a running guard')
+    .description(
+      'Prints a new one-time address for the decisions page of croft guard serve on this machine, and opens it in a browser.',
+    )
+    .option('--port <number>', 'the port of the guard, if several run', parsePort)
+    .option('--no-open', 'only print the address')
+    .action(async (flags: GuardOpenFlags) => {
+      const { runGuardOpen } = await import('./guard-open.ts');
+      await runGuardOpen(flags);
     });
 }
 

@@ -3,23 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { answerDecisions, createDecisionRoutes, guardHealth, type GuardRequest } from './decision-routes.ts';
 import { createDecisionLog, type DecisionLog } from './decisions.ts';
-import { createPageKeys } from './page-key.ts';
+import { createPageKeys, makePageCode, makePageSecret } from './page-key.ts';
 
 const HOST = '127.0.0.1:8787';
 const FACTS = { enabled: true, mode: 'enforce', strict: false, roots: ['/secret/project'] } as const;
 
 const make = (log: DecisionLog = createDecisionLog()) => {
-  const keys = createPageKeys();
+  const secret = makePageSecret();
+  const keys = createPageKeys(secret);
+  const code = makePageCode(secret);
   const routes = createDecisionRoutes({ log, keys, facts: () => FACTS, version: '1.2.3', token: 'croft_token' });
   const ask = (url: string, headers: GuardRequest['headers'] = {}, method = 'GET') =>
     routes({ method, url, headers: { host: HOST, ...headers } });
   const key = () => {
-    const opened = ask(`/guard/open?code=${keys.code}`);
+    const opened = ask(`/guard/open?code=${code}`);
     return /"([\w-]+\.[\w-]+)"/.exec(opened?.body ?? '')?.[1] as string;
   };
   const asJson = (url: string, headers: GuardRequest['headers']) =>
     JSON.parse(ask(url, headers)?.body ?? '') as { decisions: Record<string, unknown>[] } & Record<string, unknown>;
-  return { keys, routes, ask, key, asJson, log };
+  return { keys, code, routes, ask, key, asJson, log };
 };
 
 const record = (log: DecisionLog, path: string, tool = 'Write', agent = 'cline') =>
@@ -79,24 +81,25 @@ describe("the guard's own routes", () => {
   });
 
   it('hand the key out once, to a person, and only for the code', () => {
-    const { ask, keys } = make();
+    const { ask, code } = make();
     expect(ask('/guard/open?code=wrong')?.status).toBe(403);
     expect(ask('/guard/open')?.status).toBe(403);
-    expect(ask(`/guard/open?code=${keys.code}`, {}, 'HEAD')?.status).toBe(403);
-    expect(ask(`/guard/open?code=${keys.code}`)?.status).toBe(200);
-    expect(ask(`/guard/open?code=${keys.code}`)?.status).toBe(403);
+    expect(ask(`/guard/open?code=${code}`, {}, 'HEAD')?.status).toBe(403);
+    expect(ask(`/guard/open?code=${code}`)?.status).toBe(200);
+    expect(ask(`/guard/open?code=${code}`)?.status).toBe(403);
   });
 
   it('expire keys and codes', () => {
     let now = 1_700_000_000_000;
-    const keys = createPageKeys(() => now);
-    const key = keys.redeem(keys.code);
+    const secret = makePageSecret();
+    const keys = createPageKeys(secret, () => now);
+    const key = keys.redeem(makePageCode(secret, () => now));
     expect(keys.isKey(key)).toBe(true);
     now += 86_400_000;
     expect(keys.isKey(key)).toBe(false);
-    const late = createPageKeys(() => now);
+    const late = makePageCode(secret, () => now);
     now += 600_001;
-    expect(late.redeem(late.code)).toBeUndefined();
+    expect(keys.redeem(late)).toBeUndefined();
   });
 
   it.each([
@@ -187,7 +190,7 @@ describe("the guard's own routes", () => {
   });
 
   it('answer over a real server, and let the rest through', async () => {
-    const { routes, keys } = make();
+    const { routes, code } = make();
     const server = createServer((request, response) => {
       if (!answerDecisions(routes, request, response)) response.end('upstream');
     });
@@ -195,9 +198,9 @@ describe("the guard's own routes", () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
       expect(await (await fetch(`${url}/v1/x`)).text()).toBe('upstream');
-      const head = await fetch(`${url}/guard/open?code=${keys.code}`, { method: 'HEAD' });
+      const head = await fetch(`${url}/guard/open?code=${code}`, { method: 'HEAD' });
       expect(head.status).toBe(403);
-      expect((await fetch(`${url}/guard/open?code=${keys.code}`)).status).toBe(200);
+      expect((await fetch(`${url}/guard/open?code=${code}`)).status).toBe(200);
       expect((await fetch(`${url}/guard/decisions`, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(405);
     } finally {
       server.close();

@@ -1,34 +1,53 @@
 import { expect, it } from 'vitest';
-import { createPageKeys, sameSecret } from './page-key.ts';
+import { createPageKeys, makePageCode, makePageSecret, sameSecret } from './page-key.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 function setUp() {
   let time = 1_700_000_000_000;
-  const keys = createPageKeys(() => time);
-  return { keys, pass: (ms: number) => void (time += ms) };
+  const now = () => time;
+  const secret = makePageSecret();
+  const keys = createPageKeys(secret, now);
+  return { keys, secret, makeCode: () => makePageCode(secret, now), pass: (ms: number) => void (time += ms) };
 }
 
-it('exchanges its code once, and no other text', () => {
-  const { keys } = setUp();
-  for (const other of ['', keys.code.slice(1), `${keys.code}x`]) expect(keys.redeem(other)).toBeUndefined();
-  expect(keys.isKey(keys.redeem(keys.code))).toBe(true);
-  expect(keys.redeem(keys.code)).toBeUndefined();
+it('exchanges each code once, and no other text', () => {
+  const { keys, makeCode } = setUp();
+  const code = makeCode();
+  const [issued = '', signature = ''] = code.split('.');
+  const wrong = ['', code.slice(1), `${code}x`, issued, `${issued}x.${signature}`, `${code}.x`, `.${signature}`];
+  for (const other of [...wrong, makePageCode(makePageSecret())]) expect(keys.redeem(other), other).toBeUndefined();
+  for (const each of [code, makeCode()]) {
+    expect(keys.isKey(keys.redeem(each))).toBe(true);
+    expect(keys.redeem(each)).toBeUndefined();
+  }
 });
 
-it('exchanges its code for ten minutes', () => {
-  const late = setUp();
-  late.pass(10 * MINUTE_MS + 1);
-  expect(late.keys.redeem(late.keys.code)).toBeUndefined();
-  const early = setUp();
-  early.pass(10 * MINUTE_MS);
-  expect(early.keys.redeem(early.keys.code)).toBeDefined();
+it('takes no code for a key, and no key for a code', () => {
+  const { keys, makeCode } = setUp();
+  const code = makeCode();
+  expect(keys.isKey(code)).toBe(false);
+  expect(keys.redeem(keys.redeem(code) ?? '')).toBeUndefined();
+});
+
+it('exchanges a code for ten minutes, and only once in them', () => {
+  const { keys, makeCode, pass } = setUp();
+  const late = makeCode();
+  pass(1);
+  const last = makeCode();
+  pass(10 * MINUTE_MS);
+  expect(keys.redeem(late)).toBeUndefined();
+  expect(keys.redeem(last)).toBeDefined();
+  expect(keys.redeem(makeCode())).toBeDefined();
+  expect(keys.redeem(last)).toBeUndefined();
+  pass(-10 * MINUTE_MS - 1);
+  expect(keys.redeem(last)).toBeUndefined();
 });
 
 it('accepts the key of a browser for a day', () => {
-  const { keys, pass } = setUp();
-  const key = keys.redeem(keys.code);
+  const { keys, makeCode, pass } = setUp();
+  const key = keys.redeem(makeCode());
   pass(DAY_MS - 1);
   expect(keys.isKey(key)).toBe(true);
   pass(1);
@@ -36,8 +55,8 @@ it('accepts the key of a browser for a day', () => {
 });
 
 it('accepts no key that it did not sign: a changed one, one of another run, or one from the future', () => {
-  const { keys, pass } = setUp();
-  const key = keys.redeem(keys.code) ?? '';
+  const { keys, makeCode, pass } = setUp();
+  const key = keys.redeem(makeCode()) ?? '';
   const [issued = '', signature = ''] = key.split('.');
   const later = (Number.parseInt(issued, 36) + 1).toString(36);
   for (const other of [undefined, '', '.', issued, `${later}.${signature}`, `${issued}.x`, `${key}.x`, `.${signature}`])
@@ -47,8 +66,9 @@ it('accepts no key that it did not sign: a changed one, one of another run, or o
   expect(keys.isKey(key)).toBe(false);
 });
 
-it('has no two codes alike', () => {
-  expect(new Set(Array.from({ length: 100 }, () => createPageKeys().code)).size).toBe(100);
+it('makes no code and no secret twice', () => {
+  for (const make of [setUp().makeCode, makePageSecret])
+    expect(new Set(Array.from({ length: 100 }, make)).size).toBe(100);
 });
 
 it('compares secrets of any length', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { onTestFinished } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { createPageKeys } from '../decisions/page-key.ts';
+import { createPageKeys, makePageSecret } from '../decisions/page-key.ts';
 import { findGuardConfig } from '../policy/find-config.ts';
 import { type BlockedCall, type GuardOptions, type OpenGuard, openGuard } from './open-guard.ts';
 import { type Asked, completion, openTestProxy, sendJson, type TestProxy } from './testing.ts';
@@ -36,7 +36,7 @@ async function open(
         root,
         keyRoots: [],
         rootsBelow: undefined,
-        keys: createPageKeys(),
+        keys: createPageKeys(makePageSecret()),
         version: '1.2.3',
         baseDir: base,
         servesPage: true,

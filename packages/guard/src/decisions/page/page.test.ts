@@ -8,7 +8,7 @@ import { type LaunchedBrowser, launchChromium } from '../../../../../tests/brows
 import type { Decision, RuleName } from '../../decision.ts';
 import { answerDecisions, createDecisionRoutes, type GuardFacts } from '../decision-routes.ts';
 import { createDecisionLog, type DecisionLog } from '../decisions.ts';
-import { createPageKeys } from '../page-key.ts';
+import { createPageKeys, makePageCode, makePageSecret } from '../page-key.ts';
 
 const ROOT = '/home/you/project';
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
@@ -44,7 +44,8 @@ afterEach(async () => {
 
 /** Opens the page by a one-time address and collects every error the browser reports, including policy violations. */
 async function open(): Promise<void> {
-  const keys = createPageKeys();
+  const secret = makePageSecret();
+  const keys = createPageKeys(secret);
   const routes = createDecisionRoutes({ log, keys, facts: () => facts, version: '1.0.0' });
   server.removeAllListeners('request');
   server.on(
@@ -58,7 +59,7 @@ async function open(): Promise<void> {
   complaints = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(`${origin}/guard/open?code=${keys.code}`);
+  await page.goto(`${origin}/guard/open?code=${makePageCode(secret)}`);
   await page.locator('#page').waitFor();
 }
 

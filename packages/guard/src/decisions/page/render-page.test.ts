@@ -51,6 +51,6 @@ it('stores the key as text, and goes on to the page', () => {
 it('says that an address was used, without a script', () => {
   const { body } = renderUsed();
   expect(body).toContain('This one-time address was used before, or is older than ten minutes.');
-  expect(body).toContain('<code>croft guard serve</code>');
+  expect(body).toContain('<code>croft guard open</code>');
   expect(body).not.toContain('<script');
 });

@@ -32,7 +32,7 @@ export function renderUsed(): RenderedPage {
 function lockedText(sentence: string): string {
   return `<h1>Open it from your terminal</h1>
 <p>${sentence}</p>
-<p>Start <code>croft guard serve</code> again and follow the address it prints. It works once, and this browser then remembers you for a day, or until the guard stops.</p>`;
+<p>Run <code>croft guard open</code> on the machine of the guard and follow the address it prints. It works once, and this browser then remembers you for a day, or until the guard stops.</p>`;
 }
 
 /** The logo: a small enclosed field. */
