@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { parseData } from '../user/sandbox/parse-data.ts';
 import { addedCsv, addedJsonLines, toCsv, toJsonLines, toMarkdownTable } from './format-records.ts';
 
 it('writes rows as CSV with all of their columns, quoted where they need it', () => {
@@ -55,4 +56,20 @@ it('adds lines of JSON to lines, and to a text that is not one JSON value', () =
   for (const before of ['{"b":2}', '{"b":', long]) expect(added(before)).toBe('\n{"a":1}\n');
   for (const before of ['[]', '\ufeff[\n{"a": 1}\n]\n', `[${long}]`, '{\n"b": 2\n}\n'])
     expect(() => added(before)).toThrow('is one JSON value');
+});
+
+it('keeps an empty value of a single column as a row that is read back', async () => {
+  const before = toCsv([{ a: '' }, { a: 'x' }]);
+  expect(before).toBe('a\r\n""\r\nx\r\n');
+  const text = before + (await addedCsv([{ a: '' }], Buffer.from(before), 'f.csv'));
+  expect(await parseData({ language: 'CSV', text, delimiter: '' })).toEqual([{ a: '' }, { a: 'x' }, { a: '' }]);
+});
+
+it('finds one JSON value in a file of UTF-16, and the end of its last line', () => {
+  const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  expect(() => addedJsonLines([{ a: 1 }], wide('[{"a":0}]\n'), 'f.json')).toThrow(
+    "'f.json' is one JSON value, so no line was added.",
+  );
+  expect(addedJsonLines([{ a: 1 }], wide('{"a":0}'), 'f.json')).toBe('\n{"a":1}\n');
+  expect(addedJsonLines([{ a: 1 }], wide('{"a":0}\n'), 'f.json')).toBe('{"a":1}\n');
 });

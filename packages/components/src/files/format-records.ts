@@ -1,7 +1,7 @@
-import { sniffEncoding } from '@croft/workspace';
 import { ComponentError } from '../services.ts';
 import { csvHead } from '../user/sandbox/parse-data.ts';
 import { type Row, toRows, toText } from '../values.ts';
+import { endsWithLine, storedText } from './stored-text.ts';
 
 /** Bytes in which the header of a CSV file has to end. */
 const MAX_HEAD = 65_536;
@@ -53,17 +53,17 @@ export function addedJsonLines(value: unknown, before: Buffer, path: string): st
       `'${path}' is one JSON value, so no line was added.`,
       'Add the records to another file, such as one that ends in .jsonl.',
     );
-  return endsWith(before, '\n') ? lines : `\n${lines}`;
+  return endsWithLine(before) ? lines : `\n${lines}`;
 }
 
 /** Whether the content is a list, or an object over several lines. */
 function isOneValue(content: Buffer): boolean {
-  const [line = '', next] = content.subarray(0, MAX_HEAD).toString('utf8').trimStart().split('\n', 2);
+  const [line = '', next] = storedText(content, MAX_HEAD).trimStart().split('\n', 2);
   // The first line is longer than the head: a record.
   if (next === undefined && content.length > MAX_HEAD && !line.startsWith('[')) return false;
   const first = parsed(line);
   if (first !== undefined && !Array.isArray(first)) return false;
-  const whole = parsed(content.toString('utf8').replace(/^\ufeff/, ''));
+  const whole = parsed(storedText(content));
   return typeof whole === 'object' && whole !== null;
 }
 
@@ -84,7 +84,7 @@ function parsed(text: string): unknown {
 export async function addedCsv(value: unknown, before: Buffer, path: string, ofNewFile = ','): Promise<string> {
   const rows = toRows(value);
   if (rows.length === 0) return '';
-  const head = new TextDecoder(encodingOf(before)).decode(before.subarray(0, MAX_HEAD));
+  const head = storedText(before, MAX_HEAD);
   if (head.trim() === '') return toCsv(rows, ofNewFile);
   const { columns, delimiter, lineEnd } = await csvHead(head);
   const unknown = rows.flatMap((row) => Object.keys(row)).find((name) => !columns.includes(name));
@@ -98,22 +98,14 @@ export async function addedCsv(value: unknown, before: Buffer, path: string, ofN
     delimiter,
     lineEnd,
   );
-  return endsWith(before, lineEnd) ? lines : `${lineEnd}${lines}`;
+  return endsWithLine(before, lineEnd) ? lines : `${lineEnd}${lines}`;
 }
-
-/** The workspace adds a text in the encoding of the file. */
-function encodingOf(bytes: Buffer): string {
-  const mark = sniffEncoding(bytes);
-  return mark === undefined || mark === 'utf-8-bom' ? 'utf-8' : mark;
-}
-
-const endsWith = (bytes: Buffer, lineEnd: string): boolean =>
-  new TextDecoder(encodingOf(bytes), { ignoreBOM: true }).decode(bytes.subarray(-2)).endsWith(lineEnd.slice(-1));
 
 function csvLines(rows: readonly (readonly unknown[])[], delimiter: string, lineEnd: string): string {
   const cell = (each: unknown) => {
     const text = toText(each);
     return /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return rows.map((cells) => `${cells.map(cell).join(delimiter)}${lineEnd}`).join('');
+  // A line without a character is no row for those who read the file.
+  return rows.map((cells) => `${cells.map(cell).join(delimiter) || '""'}${lineEnd}`).join('');
 }

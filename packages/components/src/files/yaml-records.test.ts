@@ -57,3 +57,25 @@ it.each(['a: 1\n', '[]\n', '  - a\n', 'text'])('adds nothing to a file that is n
     "'f.yaml' is not a list of YAML, so no record was added.",
   );
 });
+
+it.each(['- a\n...\n', '- a\n... # end\r\n\n# later\n', '- a\n...'])(
+  'adds nothing after the end of a document: %j',
+  (before) => {
+    expect(() => addedYaml([{ a: 1 }], Buffer.from(before), 'f.yaml')).toThrow(
+      `'f.yaml' ends its list with "...", so no record was added.`,
+    );
+  },
+);
+
+it.each(['- "...\n', '- a\n....\n', '- a\n...\n- b\n'])('does not take %j for the end of a document', (before) => {
+  expect(addedYaml([{ a: 1 }], Buffer.from(before), 'f.yaml')).toBe('- a: 1\n');
+});
+
+it('reads a file of UTF-16 as its text', () => {
+  const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  expect(addedYaml([{ a: 1 }], wide('- x\n'), 'f.yaml')).toBe('- a: 1\n');
+  expect(addedYaml([{ a: 1 }], wide('- x'), 'f.yaml')).toBe('\n- a: 1\n');
+  expect(() => addedYaml([], wide('a: 1\n'), 'f.yaml')).not.toThrow();
+  for (const before of ['a: 1\n', '- x\n...\n'])
+    expect(() => addedYaml([{ a: 1 }], wide(before), 'f.yaml')).toThrow('so no record was added');
+});

@@ -1,5 +1,6 @@
 import { ComponentError } from '../services.ts';
 import { isRow, type Row, toRows } from '../values.ts';
+import { endsWithLine, storedText } from './stored-text.ts';
 
 /** Texts that every version of YAML reads as a text without quotes. */
 const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z_][\w-]*(?: [\w-]+)*$/i;
@@ -7,6 +8,8 @@ const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z_][\w-]*(?: [\w-]+
 const ESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 /** A block list at the left edge, after comments and the mark of a document. */
 const LIST = /^\ufeff?(?:[ \t]*(?:#[^\n]*|---)?\r?\n)*-\s/;
+/** A document that is ended, with nothing but comments after it. */
+const ENDED = /(?:^|\n)\.\.\.(?:[ \t][^\n]*)?\r?(?:\n(?:[ \t]*(?:#[^\n]*)?\r?))*$/;
 const MAX_HEAD = 65_536;
 
 /** A record as a mapping, rows as a list of mappings. Values inside of a value are JSON, which is YAML too. */
@@ -23,14 +26,19 @@ export function toYaml(value: unknown): string {
  */
 export function addedYaml(value: unknown, before: Buffer, path: string): string {
   const added = items(toRows(value));
-  const head = before.subarray(0, MAX_HEAD).toString('utf8');
+  const head = storedText(before, MAX_HEAD);
   if (added === '' || head.trim() === '') return added;
   if (!LIST.test(head))
     throw new ComponentError(
       `'${path}' is not a list of YAML, so no record was added.`,
       'Add the records to another file: one that begins with an item such as "- name: x", or a new one.',
     );
-  return before.at(-1) === 0x0a ? added : `\n${added}`;
+  if (ENDED.test(storedText(before).slice(-MAX_HEAD)))
+    throw new ComponentError(
+      `'${path}' ends its list with "...", so no record was added.`,
+      'Remove that line, or add the records to another file.',
+    );
+  return endsWithLine(before) ? added : `\n${added}`;
 }
 
 const items = (rows: readonly Row[]): string => rows.map((row) => mapping(row, '- ', '  ')).join('');
