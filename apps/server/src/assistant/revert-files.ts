@@ -3,7 +3,7 @@ import { undoEntries } from '@croft/tools';
 import { actorOf, type UserActor } from '../files/actor-of.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import { namespacesOf } from '../files/undoable-changes.ts';
-import { newestOwnEdit } from '../flows/undo-edit.ts';
+import { nextUndo } from '../flows/undo-edit.ts';
 import type { Caller } from '../identity.ts';
 import type { Db } from '../store/database.ts';
 import type { Conversation, StoredTurn, TurnStore } from './turn-store.ts';
@@ -43,8 +43,8 @@ export interface UndoFilesOptions {
 }
 
 /**
- * Takes back the files of the newest turn of a conversation that wrote some. Undefined where the user's newest change of the
- * canvas is newer.
+ * Takes back the files of the newest turn of a conversation that wrote some. Undefined where the change of the canvas that
+ * an undo would take back is newer.
  */
 export async function undoNewestFiles(
   { storage, files, turnStore }: UndoFilesOptions,
@@ -59,7 +59,7 @@ export async function undoNewestFiles(
   const at = turns.findIndex(({ id }) => id === turnOfClient(newest?.actor.client ?? null));
   const turn = turns[at];
   if (newest === undefined || turn === undefined) return undefined;
-  const edit = await newestOwnEdit(await storage(), userId, flowId);
+  const edit = await nextUndo(await storage(), userId, flowId);
   if (edit !== undefined) {
     const editedAt = turns.findIndex(({ id }) => id === edit.turnId);
     // Turns have an order; the time of the database may come from another clock.

@@ -8,7 +8,7 @@ import { editFlow } from './edit-flow.ts';
 import { editKeyOfTurn } from './edit-key.ts';
 import { getFlow } from './get-flow.ts';
 import { shareFlow } from './share-flow.ts';
-import { revertOwnEdit } from './undo-edit.ts';
+import { nextUndo, revertOwnEdit } from './undo-edit.ts';
 
 let db: Db;
 let flowId: string;
@@ -107,4 +107,20 @@ it('gives the edits that the client does not have', async () => {
 
 it('changes nothing for a user who may only read', async () => {
   await expect(revert('undo', 'ue-cid')).rejects.toMatchObject({ code: 'read_only' });
+});
+
+it('says which edit an undo takes back next', async () => {
+  const next = () => nextUndo(db, 'ue-ann', flowId);
+  expect(await next()).toBeUndefined();
+  await edit('ue-ann', [add('A')], 'turn-1');
+  await edit('ue-ann', [name('Ann')]);
+  expect(await next()).toEqual({ turnId: undefined, at: expect.any(Date) });
+  // An undo passes over an edit of which another user left nothing.
+  await edit('ue-bob', [name('Bob')]);
+  expect(await next()).toMatchObject({ turnId: 'turn-1' });
+  await revert('undo');
+  expect(await state()).toEqual(['Bob']);
+  expect(await next()).toBeUndefined();
+  expect(await nextUndo(db, 'ue-bob', flowId)).toMatchObject({ turnId: undefined });
+  expect(await nextUndo(db, 'ue-dan', flowId)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { changedParts, type Edit, FlowError, withoutLooseEdges, withoutParts } from '@croft/flow';
-import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flowEdit } from '../store/flow-schema.ts';
 import { applyToFlow, editsAfter, type EntryKind, type FlowChange } from './edit-flow.ts';
 import { turnOfKey } from './edit-key.ts';
-import { type LockedFlow, lockFlow } from './get-flow.ts';
+import { getFlow, lockFlow, type StoredFlow } from './get-flow.ts';
 
 /** An entry of the history without its edits. */
 interface PastEntry {
@@ -58,26 +58,22 @@ export async function revertOwnEdit(db: Db, request: RevertRequest): Promise<Flo
   });
 }
 
-/** The newest edit of a user that was not reverted: its turn of the assistant, if one made it, and its time. */
-export async function newestOwnEdit(
+/** The edit that {@link revertOwnEdit} would undo next: its turn of the assistant, if one made it, and its time. */
+export async function nextUndo(
   db: Db,
   userId: string,
   flowId: string,
 ): Promise<{ readonly turnId: string | undefined; readonly at: Date } | undefined> {
-  const [row] = await db
-    .select({ requestKey: flowEdit.requestKey, at: flowEdit.createdAt })
-    .from(flowEdit)
-    .where(
-      and(
-        eq(flowEdit.flowId, flowId),
-        eq(flowEdit.userId, userId),
-        ne(flowEdit.kind, 'undo'),
-        isNull(flowEdit.revertedBy),
-      ),
-    )
-    .orderBy(desc(flowEdit.version))
-    .limit(1);
-  return row && { turnId: turnOfKey(row.requestKey), at: row.at };
+  return db.transaction(async (tx) => {
+    const stored = await getFlow(tx, userId, flowId);
+    const [version] = (stored && (await findInverse(tx, stored, { userId, kind: 'undo' })))?.versions ?? [];
+    if (version === undefined) return undefined;
+    const [row] = await tx
+      .select({ requestKey: flowEdit.requestKey, at: flowEdit.createdAt })
+      .from(flowEdit)
+      .where(and(eq(flowEdit.flowId, flowId), eq(flowEdit.version, version)));
+    return row && { turnId: turnOfKey(row.requestKey), at: row.at };
+  });
 }
 
 interface Inverse {
@@ -87,26 +83,30 @@ interface Inverse {
 }
 
 /** Goes back through the history to an entry, or to the entries of one turn, of which something can be reverted. */
-async function findInverse(tx: Transaction, locked: LockedFlow, request: RevertRequest): Promise<Inverse | undefined> {
+async function findInverse(
+  tx: Transaction,
+  stored: StoredFlow,
+  request: Pick<RevertRequest, 'userId' | 'kind' | 'turnId'>,
+): Promise<Inverse | undefined> {
   const { userId, kind } = request;
   const others = changedParts();
   const versions: number[] = [];
   const edits: Edit[] = [];
   let turnId = request.turnId;
-  const history = await historyOf(tx, locked.id);
+  const history = await historyOf(tx, stored.id);
   for (const entry of history) {
     if (turnId !== undefined && entry.version < oldestOf(history, turnId)) break;
     const isOwn = entry.userId === userId && (turnId === undefined || turnOf(entry) === turnId);
     if (!isOwn) {
       // An undo of another user left out everything that this user changed.
       if (entry.kind !== 'undo' && entry.revertedBy === null)
-        others.add(await readEdits(tx, locked.id, entry.version, 'edits'));
+        others.add(await readEdits(tx, stored.id, entry.version, 'edits'));
       continue;
     }
     // A new edit ends the chance of a redo.
     if (kind === 'redo' && (entry.kind === 'edit' || entry.kind === 'restore')) return undefined;
     if ((entry.kind === 'undo') !== (kind === 'redo') || entry.revertedBy !== null) continue;
-    const inverses = await readEdits(tx, locked.id, entry.version, 'inverses');
+    const inverses = await readEdits(tx, stored.id, entry.version, 'inverses');
     const free = inverses.reverse().flatMap((inverse) => withoutParts(inverse, others) ?? []);
     if (free.length === 0) continue;
     versions.push(entry.version);
@@ -114,7 +114,7 @@ async function findInverse(tx: Transaction, locked: LockedFlow, request: RevertR
     turnId ??= kind === 'undo' ? turnOf(entry) : undefined;
     if (turnId === undefined) break;
   }
-  return versions.length === 0 ? undefined : { versions, edits: withoutLooseEdges(edits, locked.document.nodes) };
+  return versions.length === 0 ? undefined : { versions, edits: withoutLooseEdges(edits, stored.document.nodes) };
 }
 
 const oldestOf = (history: readonly PastEntry[], turnId: string): number =>
