@@ -80,3 +80,13 @@ it('prefers a keyword to a purpose, and both to a type', () => {
   expect(found([component('A', output('LanguageModel'))], 'languagemodel')).toEqual(['A']);
   expect(found([component('A', output('Table'))], 'able')).toEqual([]);
 });
+
+it('finds a short word only where a word begins', () => {
+  const list = [
+    component('Notify'),
+    component('Purposeful', { description: 'Says so, if asked' }),
+    component('If-Else'),
+  ];
+  expect(found(list, 'if')).toEqual(['If-Else', 'Purposeful']);
+  expect(found(list, 'ify')).toEqual(['Notify']);
+});

@@ -33,6 +33,10 @@ export function categoriesOf(components: readonly Descriptor[]): readonly Catego
   return [...byName].map(([name, list]) => ({ name, components: list }));
 }
 
+/** A short word, such as "if", is a part of many others, so only the beginning of a word fits it. */
+const hasPart = (text: string, word: string): boolean =>
+  word.length < 3 ? ` ${text}`.includes(` ${word}`) : text.includes(word);
+
 function scoreOf(
   { label, type, description, keywords = [], aliases = [], category, fields, outputs }: Descriptor,
   word: string,
@@ -41,10 +45,10 @@ function scoreOf(
   if (name === word) return 12;
   if (name.startsWith(word)) return 10;
   if (name.includes(` ${word}`)) return 8;
-  if (name.includes(word) || type.toLowerCase().includes(word)) return 6;
+  if (hasPart(name, word) || hasPart(type.toLowerCase(), word)) return 6;
   if ([...keywords, ...aliases].some((each) => each.toLowerCase().startsWith(word))) return 5;
   if (SEARCH_WORDS[type]?.some((each) => each.startsWith(word))) return 4;
-  if (`${description} ${category}`.toLowerCase().includes(word)) return 3;
+  if (hasPart(`${description} ${category}`.toLowerCase(), word)) return 3;
   const types = [...fields.flatMap(({ accepts = [] }) => accepts), ...outputs.flatMap((output) => output.types)];
   const isType = types.some(
     (each) => each.toLowerCase() === word || TYPE_WORDS[each].startsWith(word) || portTypeOf(word) === each,
