@@ -1,6 +1,6 @@
 import type { Json } from '@croft/flow';
 import { Play, Square } from 'lucide-react';
-import { type FormEvent, type Ref, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type Ref, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { SelectControl } from '../inspector/choice-control.tsx';
 import { FileControl, pathText } from '../inspector/file-control.tsx';
@@ -25,20 +25,18 @@ export function RunForm({
   onStop: () => void;
 }) {
   const [values, setValues] = useState<FormValues>({});
-  const run = () => {
-    if (!isUnderWay && !isBlocked) onRun(values);
-  };
   function submit(event: FormEvent) {
     event.preventDefault();
-    run();
+    if (!isUnderWay && !isBlocked) onRun(values);
+  }
+  function submitByKey(event: KeyboardEvent<HTMLFormElement>) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    // Checks the fields first, as the button does.
+    event.currentTarget.requestSubmit();
   }
   return (
-    <form
-      ref={form}
-      onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && run()}
-      className="grid gap-3"
-    >
+    <form ref={form} onSubmit={submit} onKeyDown={submitByKey} className="grid gap-3">
       <RunFields fields={fields} values={values} onValues={setValues} />
       {/* On a phone above the bar at the foot of the page, however long the form is. */}
       <div className="grid bg-surface py-1 max-md:sticky max-md:bottom-15 max-md:z-10">
