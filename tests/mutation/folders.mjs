@@ -17,7 +17,7 @@ export const FOLDERS = [
       'packages/workspace/src/operations/{bulk,lost-updates}.test.ts',
     ],
     share: 0.04,
-    floor: 43,
+    floor: 69,
   },
   {
     name: 'edge',

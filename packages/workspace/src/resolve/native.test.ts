@@ -58,7 +58,7 @@ describe.runIf(native !== undefined)('a file that was looked at before', () => {
       },
     ],
     ['its mode', () => chmodSync(at('a.txt'), 0o600)],
-    ['its time', () => utimesSync(at('a.txt'), 1, 1)],
+    ['its date', () => utimesSync(at('a.txt'), 1, 1)],
     [
       'another file of the same size, mode and time',
       () => {

@@ -43,6 +43,7 @@ it('is never a directory or a link', async () => {
   for (const name of ['dir', 'link']) {
     const found = locate(enclosure, name, { leaf: 'keep' });
     expect(await codeOf(() => openForAppend(found)), name).toBe('not_regular');
+    expect(() => openForAppend(found)).toThrow(`Not a regular file: ${name}`);
     found.close();
   }
 });
