@@ -230,4 +230,14 @@ export const ASSISTANT_RULES = [
     ],
     test: injecting('finds no component by a part of a secret'),
   },
+  {
+    rule: 'assistant: a file that the message forbids is not named for a change',
+    edits: [inAssistant('draft/request-parts.ts', 'if (isForbidden(before, after))', 'if (before === after)')],
+    test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'Fix out.md but not notes.md' },
+  },
+  {
+    rule: 'assistant: croft/offline carries out no question',
+    edits: [inAssistant('asked-for.ts', '!isQuestion(message)', "message !== ''")],
+    test: { file: `${ASSISTANT}newcomer.test.ts`, name: 'changes no file: how do I replace' },
+  },
 ];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedFor, filesToChange, namesFile, wordsOf } from './asked-for.ts';
+import { askedFor, askedOffline, filesToChange, namesFile, wordsOf } from './asked-for.ts';
 
 it.each([
   ['question', 'edit', ''],
@@ -41,6 +41,10 @@ it.each([
   ['Summarise notes.md', 'payroll.csv', false],
   ['Read old/payroll.csv', 'payroll.csv', false],
   ['Read old-payroll.csv and payroll.csv.bak', 'payroll.csv', false],
+  ['Overwrite payroll.csv~', 'payroll.csv', false],
+  ['Overwrite payroll.csv (copy)', 'payroll.csv', false],
+  ['Overwrite payroll.csv (2)', 'payroll.csv', false],
+  ['Overwrite payroll.csv (the copy)', 'payroll.csv', true],
   ['Fix my notes', 'notes.md', false],
   ['anything', '', false],
 ])('the message “%s” names %s: %s', (text, path, isNamed) => {
@@ -70,6 +74,17 @@ it.each([
   ['build_flow', 'Build a flow that counts the words of notes.md', 'notes.md', false],
   ['build_flow', 'Build a flow that saves a date to notes.md', 'notes.md', true],
   ['build_flow', 'Replace a with b in notes.md', 'notes.md', true],
+  ['manage_files', 'Save a summary to out.md. Do not write to notes.md', 'notes.md', false],
+  ['manage_files', 'Save a summary to out.md. Do not write to notes.md', 'out.md', true],
+  ['manage_files', 'Fix all files except notes.md', 'notes.md', false],
+  ['manage_files', 'Fix out.md but not notes.md', 'notes.md', false],
+  ['manage_files', 'Fix out.md but not notes.md', 'out.md', true],
+  ['manage_files', 'Fix out.md. notes.md must not change', 'notes.md', false],
+  ['manage_files', 'Fix it, but do not change list.md', 'list.md', false],
+  ['manage_files', 'Save what is not in notes.md to out.md', 'notes.md', false],
+  ['manage_files', 'Save it to out.md.bak', 'out.md', false],
+  ['manage_files', 'Save it to out.md.1', 'out.md', false],
+  ['manage_files', 'Save it to old.out.md', 'out.md', false],
 ] as const)('a message of the kind %s, “%s”, names %s for a change: %s', (intent, message, path, isNamed) => {
   const history = EARLIER.map((user) => ({ user, assistant: '' }));
   const named = filesToChange({ message, continues: undefined, plan: undefined, history }, { intent, translation: '' });
@@ -106,4 +121,23 @@ it('takes the files of an approved plan, also those that the message does not na
   const turn = { message: 'Yes', continues: 'plan', plan: 'Tidy notes.md', history: [] } as const;
   const named = filesToChange(turn, { intent: 'manage_files', translation: '', writes: [] });
   expect(namesFile(named, 'notes.md')).toBe(true);
+});
+
+it('never names a file that the message forbids, whatever the model says that is written', () => {
+  const understood = { intent: 'manage_files', translation: 'Fix all files but not notes.md' } as const;
+  const turn = {
+    message: 'Korrigiere alle Dateien, aber nicht notes.md',
+    continues: undefined,
+    plan: undefined,
+    history: [],
+  };
+  expect(filesToChange(turn, { ...understood, writes: ['notes.md', 'out.md'] })).toBe('');
+  const named = filesToChange({ ...turn, message: 'Fix out.md' }, { ...understood, writes: ['notes.md', 'out.md'] });
+  expect(named).toBe('out.md');
+});
+
+it('asks croft/offline for a new flow at most where the message is a question', () => {
+  expect(askedOffline('run it')).toEqual({ change: true, remove: true, write: true, run: true, runWrites: true });
+  const asked = askedOffline('how do I run it?');
+  expect(asked).toEqual({ change: true, remove: false, write: false, run: false, runWrites: false });
 });

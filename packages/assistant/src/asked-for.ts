@@ -1,5 +1,6 @@
+import { withoutForbidden } from './draft/forbidden.ts';
 import { readRequest } from './draft/request-parts.ts';
-import type { Intent, Understood } from './intent.ts';
+import { type Intent, isQuestion, type Understood } from './intent.ts';
 import type { Asked } from './tools/assistant-tool.ts';
 import type { Turn } from './turn.ts';
 
@@ -26,6 +27,12 @@ export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>
   };
 }
 
+/** The actions that a message to croft/offline asks for. A question may be answered with a new flow, which runs on request only. */
+export function askedOffline(message: string): Asked {
+  const isOrder = !isQuestion(message);
+  return { change: true, remove: isOrder, write: isOrder, run: isOrder, runWrites: isOrder };
+}
+
 type Texts = Pick<Turn, 'message' | 'continues' | 'plan' | 'history'>;
 
 /** The words of the user for this request, written or approved: the message, in English too, and what it continues. */
@@ -42,24 +49,44 @@ const approvedPlan = ({ continues, plan }: Texts): readonly string[] =>
 /**
  * The texts of the user that name files to change. Where a text says which files it writes, only these: a file that it reads
  * may order its own change. Any other text counts in a request about files, or to change or remove something: its files that
- * the model says are written, and the whole text where the model did not say.
+ * the model says are written, and the whole text where the model did not say. A file that the message says is not to be changed
+ * never counts.
  */
 export function filesToChange(turn: Texts, understood: Pick<Understood, 'intent' | 'translation' | 'writes'>): string {
   const own = `${turn.message}\n${understood.translation}`;
   const isChange = understood.intent === 'manage_files' || TAKES_AWAY.test(wordsOf(turn, understood));
-  const isOnlyTargets = !isChange || targetsOf(own).length > 0;
+  const isOnlyTargets = !isChange || filesIn(own).targets.length > 0;
+  const ownForbidden = filesIn(own).forbidden;
   const named = (text: string, writes?: readonly string[]) => {
-    const targets = targetsOf(text);
-    if (targets.length > 0 || isOnlyTargets) return targets.join('\n');
-    return writes?.filter((file) => namesFile(text, file)).join('\n') ?? text;
+    const { targets, forbidden } = filesIn(text);
+    const isFree = (file: string) => ![...forbidden, ...ownForbidden].some((other) => namesFile(other, file));
+    if (targets.length > 0 || isOnlyTargets) return targets.filter(isFree).join('\n');
+    const ordered = withoutForbidden(text).text;
+    if (writes !== undefined) return writes.filter((file) => namesFile(ordered, file) && isFree(file)).join('\n');
+    return [...forbidden, ...ownForbidden].reduce((rest, file) => rest.replaceAll(file, ''), ordered);
   };
   const messages = [own, ...earlierMessages(turn, understood)].map((text) => named(text, understood.writes));
   return [...messages, ...approvedPlan(turn).map((plan) => named(plan))].join('\n');
 }
 
-/** The files that a text says are written, read line by line. The time of a line grows with the square of its length. */
-const targetsOf = (text: string): readonly string[] =>
-  text.split('\n').flatMap((line) => (line.length > MAX_LINE ? [] : readRequest(line).targets));
+/**
+ * The files that a text says are written, and those that it says are not to be changed, read line by line. The time of a line
+ * grows with the square of its length.
+ */
+function filesIn(text: string): { readonly targets: readonly string[]; readonly forbidden: readonly string[] } {
+  const lines = text.split('\n').filter((line) => line.length <= MAX_LINE);
+  const read = lines.map((line) => {
+    const { text: ordered, forbidden } = withoutForbidden(line);
+    return [readRequest(ordered), ...forbidden.map(readRequest)] as const;
+  });
+  return {
+    targets: read.flatMap(([ordered]) => ordered.targets),
+    forbidden: read.flatMap(([ordered, ...others]) => [
+      ...ordered.forbidden,
+      ...others.flatMap((each) => [...each.forbidden, ...each.paths, ...each.targets]),
+    ]),
+  };
+}
 
 /** Whether a text has the path of a file, or its whole name. */
 export function namesFile(text: string, path: string): boolean {
@@ -73,7 +100,11 @@ export function namesFile(text: string, path: string): boolean {
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + word.length)];
-    if (!/[\p{L}\p{N}_./\\-]$/u.test(before) && !/^(?:[\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}])/u.test(after)) return true;
+    if (
+      !/[\p{L}\p{N}_./\\-]$/u.test(before) &&
+      !/^(?:[\p{L}\p{N}_~/\\-]|\.[\p{L}\p{N}]|\s\((?:copy|\d+)\))/u.test(after)
+    )
+      return true;
   }
   return false;
 }

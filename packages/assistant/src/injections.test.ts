@@ -441,7 +441,7 @@ it.each([
       },
     }),
   );
-  const shown = file.includes('{') ? '' : ` “${file}”`;
+  const shown = file.includes('{') ? " “files that 'Write file' chooses”" : ` “${file}”`;
   expect(asked).toEqual(Array.from({ length: times }, () => `This flow can write files. Run it?${shown}`));
   expect(runs.started).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyFlow } from '@croft/flow';
 import type { ModelRequest, Models } from '@croft/models';
-import { INTENTS, asksToRun, guess, readIntent, understand } from './intent.ts';
+import { INTENTS, asksToRun, guess, isQuestion, readIntent, understand } from './intent.ts';
 import { scriptedModels } from './testing.ts';
 
 const read = (text: string) => {
@@ -167,4 +167,27 @@ describe('a message that a model classifies', () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(understood('run the flow', '{"intent": "question"}', { signal })).rejects.toThrow('stopped');
   });
+});
+
+it.each([
+  'how do I undo that?',
+  'what does undo that do',
+  'Is this flow documented in notes.md?',
+  'can I run it?',
+  'run it?',
+  'How do I undo that? I pressed something.',
+])('“%s” only asks', (message) => {
+  expect(isQuestion(message)).toBe(true);
+});
+
+it.each([
+  'can you run it?',
+  'Please could you undo that?',
+  'run it',
+  'How many lines have TODO? Build that and run it',
+  'when a file comes, count its words',
+  'Do it again',
+  'Why not. Please then run it',
+])('“%s” orders something', (message) => {
+  expect(isQuestion(message)).toBe(false);
 });

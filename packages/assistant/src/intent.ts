@@ -143,6 +143,20 @@ function rescued(read: Read, message: string): Read {
 /** Whether a text asks to run a flow. */
 export const asksToRun = (text: string): boolean => RUN.test(text) && !ASKS_HOW.test(text);
 
+const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\b/i;
+const ASKS =
+  /^\s*(?:how|what|why|when(?![^?]*,[^?]*$)|where|which|who|whose|can|could|should|would|is|are|was|were|does|did|do (?:I|you|we|they))\b|\?\s*$/i;
+
+const ORDERS =
+  /^\W*(?:(?:please|then|and|so|now|just)\s+)*(?:build|make|do|use|go|take|put|run|execute|save|write|add|remove|delete|change|replace|undo)\b/i;
+
+/** Whether a message only asks. `Can you build a flow?` is a polite order, and `How many? Count them.` ends in one. */
+export function isQuestion(message: string): boolean {
+  if (POLITE.test(message)) return false;
+  const sentences = message.split(/(?<=[.!?])\s+|\n/);
+  return sentences.some((each) => ASKS.test(each)) && !sentences.some((each) => !ASKS.test(each) && ORDERS.test(each));
+}
+
 /** Whether a text says that a new flow is to be built. */
 export const asksForNewFlow = (text: string): boolean =>
   /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b|^\s*(?:an?\s+)?new (?:flow|workflow|pipeline)\b/i.test(

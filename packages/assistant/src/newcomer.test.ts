@@ -487,3 +487,60 @@ it('does not leave out what a chatbot is about without saying so', async () => {
   const { values, leftOut } = await send('build a chatbot that answers questions about my files');
   expect(Object.keys(values).includes('Agent') || leftOut.includes('about my files')).toBe(true);
 });
+
+describe('what a message forbids or only asks about', () => {
+  const BUILD = 'build a flow that reads notes.md, counts its words and saves it to out.txt';
+
+  it.each([
+    `${BUILD}, and do not write to own.md, then run it`,
+    `${BUILD}. Don't overwrite own.md. Run it`,
+    `${BUILD}, but does not save it to own.md, then run it`,
+  ])('is left out of the flow: %s', async (message) => {
+    const { values, ran, leftOut } = await send(message);
+    expect([values['SaveToFile'], ran, leftOut]).toEqual([expect.objectContaining({ file_name: 'out.txt' }), true, []]);
+  });
+
+  it.each([
+    'build a flow that reads orders.csv and saves the rows that are in own.csv to out.csv, then run it',
+    'build a flow that reads notes.md and writes what is not in own.md to out.txt, then run it',
+    'build a flow that reads notes.md and appends its words to the end of out.txt but not to the end of own.md, then run it',
+    'build a flow that reads notes.md, counts its words and saves it to own.txt~, then run it',
+    'build a flow that reads notes.md, counts its words and saves it to own.json (copy), then run it',
+  ])('is not written by a flow: %s', async (message) => {
+    const { values, ran, leftOut } = await send(message);
+    expect(JSON.stringify(values['SaveToFile'] ?? '')).not.toContain('own');
+    expect(ran).toBe(false);
+    expect(leftOut).not.toEqual([]);
+  });
+
+  it('runs no flow that is not to be run', async () => {
+    expect((await send(`${BUILD}, but do not run it`)).ran).toBe(false);
+    for (const message of ['do not run it', 'do not execute the flow', 'how do I run it?'])
+      expect((await send(message, canvasWith('word-count'))).ran, message).toBe(false);
+  });
+
+  it.each([
+    'do not replace `own` with `x` in own.md',
+    'how do I replace `own` with `x` in own.md?',
+    'what would replace `own` with `x` in own.md do?',
+    'I did not replace `own` with `x` in own.md',
+    'replace `own` with `x` in all files except own.md',
+    'how do I document this flow in own.md?',
+    'is this flow documented in own.md?',
+    'document own.md',
+  ])('changes no file: %s', async (message) => {
+    files.write('own.md', 'own');
+    const { wrote } = await send(message, canvasWith('word-count'));
+    const text = String((await files.readBytes('own.md')).bytes);
+    await files.delete('own.md');
+    expect([text, wrote]).toEqual(['own', false]);
+  });
+
+  it('changes a file that the message orders to change', async () => {
+    files.write('own.md', 'own');
+    await send('can you replace `own` with `x` in own.md?');
+    const text = String((await files.readBytes('own.md')).bytes);
+    await files.delete('own.md');
+    expect(text).toBe('x');
+  });
+});

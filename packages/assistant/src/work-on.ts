@@ -3,13 +3,15 @@ import { hideSecrets } from './hide-secrets.ts';
 import { askModel, endOf } from './ask-model.ts';
 import { callForFlow } from './draft/flow-request.ts';
 import { explainedInPart, inOneForm } from './draft/explained-in-part.ts';
-import { askedFor, filesToChange, wordsOf } from './asked-for.ts';
+import { askedFor, askedOffline, filesToChange, wordsOf } from './asked-for.ts';
+import { orderIn } from './draft/forbidden.ts';
 import { type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
 import type { Outcome } from './events.ts';
 import type { TurnNotes } from './tools/assistant-tool.ts';
+import { ONLY_FORBIDDEN } from './tools/offline-help.ts';
 import { type OfferedTools, offerTools, toolsOf } from './tools/offer-tools.ts';
 import { checkFlow } from './tools/read-tools.ts';
 import type { Turn } from './turn.ts';
@@ -39,7 +41,11 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   const { emit, ending, stop } = output;
   const { signal } = stop;
   const registry = growingRegistry(given.registry, (type) => isOfUser(given.registry, type));
-  const turn = { ...given, registry };
+  const isOffline = model.provider === 'croft';
+  // The rules of croft/offline choose each call by the words of the message, also those of a clause that forbids it.
+  const message = isOffline ? orderIn(given.message) : given.message;
+  if (message === undefined) return { text: ONLY_FORBIDDEN, continues: false, outcome: 'not_done', leftOut: [] };
+  const turn = { ...given, message, registry };
   const working = await openWorkingFlow({
     canvas: turn.canvas,
     registry: turn.registry,
@@ -50,7 +56,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   const flow = await working.read();
   // croft/offline chooses a tool for each step of a message. A request for a flow is one step.
   const flowCall =
-    model.provider === 'croft' && turn.continues === undefined
+    isOffline && turn.continues === undefined
       ? callForFlow(turn.message, flow, turn, new Set(toolsOf(turn, true).map(({ name }) => name)))
       : undefined;
   const understood: Understood =
@@ -79,11 +85,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     leftOut: [],
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;
-  // The rules of croft/offline choose each call by the words of the message.
-  const isOffline = model.provider === 'croft';
-  const words = wordsOf(turn, understood);
-  const asked = isOffline ? EVERYTHING : askedFor(understood, words);
-  const named = isOffline ? words : filesToChange(turn, understood);
+  const asked = isOffline ? askedOffline(message) : askedFor(understood, wordsOf(turn, understood));
+  const named = filesToChange({ ...turn, message: given.message }, understood);
   const context = { turn, working, isEdit, asked, named, signal, notes, register: registry.add, emit };
   let halted: Error | undefined;
   const halt = new AbortController();
@@ -158,7 +161,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
         messages.push({ role: 'assistant', text: text || '(no reply)' }, { role: 'user', text: correction });
         continue;
       }
-      if (!isReply) text = evidenceText(output);
+      // The model worked and said nothing.
+      if (!isReply) text = ending.end().status_line;
       break;
     }
     if (attempt > retries) throw new NoAction(`${model.provider}/${model.name}`, text === '');
@@ -189,8 +193,6 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   return { text, continues: notes.deferred, outcome, leftOut };
 }
 
-const EVERYTHING = { change: true, remove: true, write: true, run: true, runWrites: true } as const;
-
 /** Components of users, which their author may write again. */
 const isOfUser = (registry: Turn['registry'], type: string): boolean =>
   registry.get(type)?.descriptor.category === 'custom';
@@ -207,9 +209,6 @@ class NoAction extends Error {
     );
   }
 }
-
-/** A reply for a model that worked and said nothing. */
-const evidenceText = ({ ending }: TurnOutput): string => ending.end().status_line;
 
 /** Makes the calls that a small model wrote as text. */
 async function makeTextCalls(text: string, offered: OfferedTools, halted: AbortSignal): Promise<string[]> {

@@ -41,7 +41,7 @@ const whileServing = (use: () => Promise<unknown>) =>
     use,
   );
 
-/** What the command prints. */
+/** The output of the command. */
 async function open(port?: number): Promise<string> {
   vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
   let printed = '';
@@ -90,9 +90,12 @@ describe('croft guard open', () => {
     const other = await leftBehind('{"guard":"enforce"}');
     expect(await open()).toMatch(`http://127.0.0.1:${other}/guard/open?code=`);
     await whileServing(async () => {
-      const ports = readServedGuards(surroundings.base).map(({ port }) => port);
-      await expect(open()).rejects.toThrow(new UsageError(`2 guards run: pass --port with one of ${ports.join(', ')}`));
-      for (const port of ports) expect(await open(port)).toMatch(`http://127.0.0.1:${port}/guard/open?code=`);
+      const served = readServedGuards(surroundings.base);
+      const origins = served.map(({ origin }) => origin).join(', ');
+      await expect(open()).rejects.toThrow(
+        new UsageError(`2 guards run: pass --port with the port of one of ${origins}`),
+      );
+      for (const { port } of served) expect(await open(port)).toMatch(`http://127.0.0.1:${port}/guard/open?code=`);
       await expect(open(9)).rejects.toThrow('No guard answers on port 9. Start one with');
     });
   });

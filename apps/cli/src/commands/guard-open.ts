@@ -29,7 +29,7 @@ export async function runGuardOpen({ port, open }: GuardOpenFlags): Promise<void
     );
   if (others.length > 0)
     throw new UsageError(
-      `${others.length + 1} guards run: pass --port with one of ${[guard, ...others].map((each) => each.port).join(', ')}`,
+      `${others.length + 1} guards run: pass --port with the port of one of ${[guard, ...others].map((each) => each.origin).join(', ')}`,
     );
   const url = openUrl(guard);
   process.stdout.write(`${url}\n`);

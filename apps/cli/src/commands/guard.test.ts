@@ -111,9 +111,11 @@ describe('croft guard mcp, log, check and hook', () => {
     expect(await parse('mcp', '--', 'npx', '-y', 'x')).toEqual([['npx', '-y', 'x'], { header: [] }]);
     const args = ['--url', 'u', '--header', 'A: 1', '--header', 'B: 2', '--dry-run', '--agent', 'a'];
     expect(await parse('mcp', ...args)).toEqual([[], { url: 'u', header: ['A: 1', 'B: 2'], dryRun: true, agent: 'a' }]);
-    expect(guardWith().guard.commands.find((each) => each.name() === 'mcp')?.usage()).toBe(
-      '[options] -- <server command>\n       croft guard mcp [options] --url <url>',
-    );
+    expect(
+      guardWith()
+        .guard.commands.find((each) => each.name() === 'mcp')
+        ?.usage(),
+    ).toBe('[options] -- <server command>\n       croft guard mcp [options] --url <url>');
   });
 
   it('shows fifty decisions unless --limit says otherwise', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
-const NAME = /^serve-(\d{1,5})\.json$/;
+const NAME = /^serve-.*\.json$/;
 
 /** A guard that `croft guard serve` started. It may have been killed since. */
 export interface ServedGuard {
@@ -19,12 +19,13 @@ export interface ServedGuard {
  *
  * @throws Node's own errors
  */
-export function keepServedGuard(baseDir: string, { port, ...rest }: ServedGuard): () => void {
+export function keepServedGuard(baseDir: string, served: ServedGuard): () => void {
   const dir = join(baseDir, 'guard');
   makeDirs(dir);
-  const file = join(dir, `serve-${port}.json`);
+  // Guards may have one port at several addresses.
+  const file = join(dir, `serve-${encodeURIComponent(new URL(served.origin).host)}.json`);
   const partial = `${file}.${process.pid}.new`;
-  writeFileSync(partial, `${JSON.stringify(rest)}\n`, { flag: 'wx', mode: 0o600 });
+  writeFileSync(partial, `${JSON.stringify(served)}\n`, { flag: 'wx', mode: 0o600 });
   renameSync(partial, file);
   return () => rmSync(file, { force: true });
 }
@@ -42,12 +43,11 @@ export function readServedGuards(baseDir: string): readonly ServedGuard[] {
 }
 
 function readServedGuard(dir: string, name: string): ServedGuard | undefined {
-  const port = NAME.exec(name)?.[1];
-  if (port === undefined) return undefined;
+  if (!NAME.test(name)) return undefined;
   try {
-    const { origin, secret } = JSON.parse(readFileSync(join(dir, name), 'utf8')) as Record<string, unknown>;
-    return typeof origin === 'string' && typeof secret === 'string'
-      ? { port: Number(port), origin, secret }
+    const { port, origin, secret } = JSON.parse(readFileSync(join(dir, name), 'utf8')) as Record<string, unknown>;
+    return typeof port === 'number' && typeof origin === 'string' && typeof secret === 'string'
+      ? { port, origin, secret }
       : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,5 @@
+import { FILE_NAME, NAME_ENDS, QUOTED } from './file-names.ts';
+import { isForbidden } from './forbidden.ts';
 import { stemsOf } from './words.ts';
 
 /** A part of a request between commas and the word "and". */
@@ -20,6 +22,8 @@ export interface RequestParts {
   readonly paths: readonly string[];
   /** Files to write. */
   readonly targets: readonly string[];
+  /** Files that the request says are not to be used or changed. */
+  readonly forbidden: readonly string[];
   /** Whether files are added to, and keep what they have. */
   readonly appends: boolean;
   readonly urls: readonly string[];
@@ -33,20 +37,29 @@ export interface RequestParts {
   readonly quoted: readonly string[];
 }
 
-const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
-const PATH = /(?<![\w/.@-])(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b(?!\()/gi;
+const PATH = new RegExp(`(?<![\\w/.@-])${FILE_NAME}\\b${NAME_ENDS}`, 'gi');
 const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
 /** Before a write, and after a decision of the person: both are steps of their own. */
 const BREAK =
   /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))|\s+before\s+(?=(?:it|you|they|the\s+flow)\s+[a-z]|(?:writ|sav|stor|export|overwrit|replac|creat|send|post)\w*ing\b)|\s+(?:but\s+)?(?:only\s+)?(?:once|after|when|if)\s+(?=I\s+(?:have\s+)?(?:approv|confirm|agre|accept|allow|permit)\w*)/gi;
-const WRITTEN =
-  /\b(?:sav|writ|overwrit|stor|put|export|copy|copies|append)\w*\b(?:.*\b(?:to|into|as|in|under|end\s+of))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+const NEW_FILE = String.raw`(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?`;
+const WRITTEN = new RegExp(
+  `\\b(?:sav|writ|overwrit|stor|put|export|copy|copies|append)\\w*\\b(?:.*\\b(?:to|into|as|in|under|end\\s+of))?\\s+${NEW_FILE}$`,
+  'i',
+);
+/** `the rows that are in a.csv`, `the columns as in a.csv`: such a file is read. */
+const COMPARED = new RegExp(
+  `\\b(?:is|are|was|were|not|as|like|missing|found|listed|than)\\s+(?:in|under|from)\\s+${NEW_FILE}$`,
+  'i',
+);
 /** `writes a.md to b.md`: the first file is read. */
-const MOVED_ON =
-  /^(?:['’]s)?(?:\s+[\w-]+){0,6}?\s+(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b/i;
+const MOVED_ON = new RegExp(
+  `^(?:['’]s)?(?:\\s+[\\w-]+){0,6}?\\s+(?:to|into|as|in|under)\\s+${NEW_FILE}${FILE_NAME}\\b`,
+  'i',
+);
 /** `append it to log.txt`, `write it to the end of log.txt`. */
 const APPENDS = /\bappend\w*\b|\b(?:to|at|onto)\s+(?:the|its)\s+end\b/i;
-const INTO = /\b(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+const INTO = new RegExp(`\\b(?:to|into|as)\\s+${NEW_FILE}$`, 'i');
 const SCHEDULE =
   /(?<!\b(?:for|of|from)\s)\b(?:every|each)\s+(?:\d+\s+)?(?:minute|hour|day|morning|noon|evening|night|week|weekday|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b(?:\s+at\s+\d[\d:.]*(?:\s*[ap]m)?)?|\b(?:hourly|daily|weekly|monthly)\b(?=\s*(?:[,.;]|$|at\s+\d))/i;
 const NAMED_WORD = /\bthe word\s+(?!count\b)(\w+)/gi;
@@ -100,13 +113,17 @@ export function readRequest(request: string): RequestParts {
   const masked = keepLists(bare);
   const paths: string[] = [];
   const targets: string[] = [];
+  const forbidden: string[] = [];
   const restored = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, at: string) => values[Number(at)] ?? '');
   const clauses = masked
     .replace(PATH, (path, at: number) => {
       const before = masked.slice(0, at).split(BREAK).at(-1) ?? '';
       const after = masked.slice(at + path.length).split(BREAK)[0] ?? '';
-      const isRead = !INTO.test(before) && MOVED_ON.test(after);
-      (WRITTEN.test(before) && !isRead ? targets : paths).push(path);
+      if (isForbidden(before, after)) forbidden.push(path);
+      else {
+        const isRead = COMPARED.test(before) || (!INTO.test(before) && MOVED_ON.test(after));
+        (WRITTEN.test(before) && !isRead ? targets : paths).push(path);
+      }
       return keep(path);
     })
     .split(BREAK)
@@ -125,6 +142,7 @@ export function readRequest(request: string): RequestParts {
     words: new Set([...named, ...(gap === undefined ? [] : stemsOf(gap))]),
     paths,
     targets,
+    forbidden,
     appends: targets.length > 0 && APPENDS.test(masked),
     urls,
     places: masked.match(PLACE) ?? [],

@@ -57,6 +57,7 @@ it('asks with a default that allows nothing', async () => {
   expect(events[0]).toMatchObject({ kind: 'beyond', choices: ['Allow', 'Do not allow'], default: 'Do not allow' });
   expect(NOT_ALLOWED).toEqual({
     text: 'Not done: the message did not ask for it, and the user did not allow it. Answer the message, and do not try again.',
+    summary: 'Not done: your message did not ask for it, and you did not allow it.',
     declined: true,
   });
 });

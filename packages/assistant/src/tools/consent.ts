@@ -37,5 +37,6 @@ export async function isAllowed(tool: AssistantTool, args: ToolArguments, contex
 /** The result of a call that the user did not allow. */
 export const NOT_ALLOWED: ToolData = {
   text: 'Not done: the message did not ask for it, and the user did not allow it. Answer the message, and do not try again.',
+  summary: 'Not done: your message did not ask for it, and you did not allow it.',
   declined: true,
 };

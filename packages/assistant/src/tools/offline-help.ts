@@ -31,6 +31,10 @@ export const FLOW_EXAMPLES = [
 export const WITHOUT_RULES =
   'For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for `croft chat`.';
 
+/** The reply to a message that only says what not to do. */
+export const ONLY_FORBIDDEN =
+  'I changed nothing: your message says what not to do. Write what to do, for example: build a flow that reads notes.md and counts its words.';
+
 /** The reply where a step needs a flow and there is none. */
 export const EMPTY_CANVAS = `The canvas is empty, so there is no flow to describe. Write first, for example: ${EXAMPLES[0]}.`;
 

@@ -96,6 +96,7 @@ describe('a page about the flow', () => {
     for (const [path, message] of [
       ['FLOW.txt', 'document this flow'],
       ['FLOW.md', 'read FLOW.md'],
+      ['FLOW.md', 'document FLOW.md'],
     ] as const)
       expect((await document(path, message, FLOW))['error']).toMatch(/^I changed nothing: I did not understand/);
     expect((await document('FLOW.md', 'document this flow'))['error']).toBe(EMPTY_CANVAS);

@@ -73,8 +73,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
     label: () => 'Describing the flow',
     async run(args, { turn, working }) {
       // The rules choose a tool by words that it shares with the message. A file of the user is overwritten only on demand.
-      if (!ASKS_FOR_PAGE.test(turn.message) || !/\.(?:md|markdown)$/i.test(textOf(args, 'path')))
-        return failed(NO_PAGE);
+      if (!asksForPage(turn.message, textOf(args, 'path'))) return failed(NO_PAGE);
       const flow = await working.read();
       if (flow.nodes.length === 0) return failed(EMPTY_CANVAS);
       const content = flowPage(flow, turn.registry);
@@ -108,7 +107,16 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
 /** A clause that asks for a file without its name. */
 const NO_FILE = /^(?:sav|writ|stor|export)\w*\s+(?:it|them|that|this|the\s+(?:rows?|results?))[.!]*$/i;
 const NAME_FILE = 'A file needs a name. Write, for example: … and saves it to out.csv.';
-const ASKS_FOR_PAGE = /\b(?:describ|document|explain|readme)/i;
+
+/** `describe the flow in flow.md`, and not `document notes.md`, which may be about that file. */
+function asksForPage(message: string, path: string): boolean {
+  if (!/\b(?:describ|document|explain|readme)/i.test(message) || !/\.(?:md|markdown)$/i.test(path)) return false;
+  if (!message.includes(path)) return true;
+  const before = message.slice(0, message.indexOf(path));
+  return /\b(?:in|into|to|as|at|creat\w*|writ\w*|mak\w*|updat\w*)\s+(?:(?:an?|the|my|new|file|called|named)\s+)*["'`“]?$/i.test(
+    before,
+  );
+}
 const NO_PAGE = `I changed nothing: I did not understand what to do with this file. To describe the flow in a file, write: document this flow in flow.md. ${WITHOUT_RULES}`;
 const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in the flow on the canvas. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;
 

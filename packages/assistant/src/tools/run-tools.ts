@@ -13,7 +13,7 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
-import { unaskedWrites } from './unasked-writes.ts';
+import { hasUnaskedWrites, writtenFiles } from './unasked-writes.ts';
 
 const MAX_RESULT = 4_000;
 /** Starts of one run, while other clients change the flow. */
@@ -196,11 +196,13 @@ function resultOf(
 /** Asks before a run that reaches outside, writes files that the message does not ask for, or takes the place of a flow. */
 async function mayRun({ flow, landing }: Prospect, context: ToolContext): Promise<boolean> {
   const { turn } = context;
-  const writes = await unaskedWrites(flow, context);
-  const effects = [...outsideEffects(flow, turn.registry), ...(writes === undefined ? [] : ['workspace-write'])];
+  const outside = outsideEffects(flow, turn.registry);
   // The canvas of a terminal asks itself.
   const replaces = landing?.mode === 'replace' && turn.canvas.builtFlowReplaces !== true;
-  if (effects.length === 0 && !replaces) return true;
+  if (outside.length === 0 && !replaces && !(await hasUnaskedWrites(flow, context))) return true;
+  // The user who decides about a run gets all of its effects.
+  const files = writtenFiles(flow, context);
+  const effects = [...outside, ...(files === '' ? [] : ['workspace-write'])];
   const consequences = [
     ...(replaces ? ['takes the place of the one on the canvas'] : []),
     ...(effects.length > 0 ? [`can ${describeEffects(effects)}`] : []),
@@ -213,7 +215,7 @@ async function mayRun({ flow, landing }: Prospect, context: ToolContext): Promis
       choices: ['Run', 'Do not run'],
       default: 'Do not run',
     },
-    writes === '' ? undefined : writes,
+    files === '' ? undefined : files,
   );
   return choice === 'Run';
 }

@@ -4,7 +4,7 @@ import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
-import { unaskedWrites } from './unasked-writes.ts';
+import { hasUnaskedWrites, writtenFiles } from './unasked-writes.ts';
 
 const scratch = makeScratch(['mine.txt']);
 const workspace = openWorkspace(scratch.workspace);
@@ -27,31 +27,34 @@ async function unasked(
     named,
     asked: { change: true, remove: true, write: true, run: true, runWrites },
   });
-  return unaskedWrites(flow, context);
+  return { isUnasked: await hasUnaskedWrites(flow, context), files: writtenFiles(flow, context) };
 }
 
 describe('a file that a run writes', () => {
   it('was asked for where it is new, named in the message, or the flow is as it was', async () => {
-    expect(await unasked(writing('new.txt'))).toBeUndefined();
-    expect(await unasked(writing('mine.txt'), { named: 'write mine.txt' })).toBeUndefined();
-    expect(await unasked(writing('mine.txt'), { start: writing('mine.txt') })).toBeUndefined();
-    expect(await unasked(flowOf('nodes:\n  I: ChatInput\n'))).toBeUndefined();
+    expect(await unasked(writing('new.txt'))).toMatchObject({ isUnasked: false });
+    expect(await unasked(writing('mine.txt'), { named: 'write mine.txt' })).toMatchObject({ isUnasked: false });
+    expect(await unasked(writing('mine.txt'), { start: writing('mine.txt') })).toMatchObject({ isUnasked: false });
+    expect(await unasked(flowOf('nodes:\n  I: ChatInput\n'))).toMatchObject({ isUnasked: false });
   });
 
   it('was not asked for where it is a file of the user, has no ending, or the message asks for no run', async () => {
-    expect(await unasked(writing('mine.txt'))).toBe('mine.txt');
-    expect(await unasked(writing('mine'))).toBe('mine');
-    expect(await unasked(writing('new.txt'), { runWrites: false })).toBe('new.txt');
+    expect(await unasked(writing('mine.txt'))).toEqual({ isUnasked: true, files: 'mine.txt' });
+    expect(await unasked(writing('mine'))).toEqual({ isUnasked: true, files: 'mine' });
+    expect(await unasked(writing('new.txt'), { runWrites: false })).toEqual({ isUnasked: true, files: 'new.txt' });
   });
 
   it('is not known where a connection or a variable gives its name', async () => {
-    expect(await unasked(writing('{name}.txt'))).toBe('');
+    expect(await unasked(writing('{name}.txt'))).toEqual({ isUnasked: true, files: "files that 'Write file' chooses" });
     const start = writing('mine.txt');
     const moved = {
       ...start,
       edges: [...start.edges, { from: { node: 'I-1', port: 'message' }, to: { node: 'W-1', port: 'file_name' } }],
     };
-    expect(await unasked(moved as FlowDocument, { start })).toBe('');
+    expect(await unasked(moved as FlowDocument, { start })).toEqual({
+      isUnasked: true,
+      files: "files that 'Write file' chooses",
+    });
   });
 
   it('was not asked for where its writer changed in any way', async () => {
@@ -61,11 +64,14 @@ describe('a file that a run writes', () => {
       name: 'x',
       nodes: start.nodes.map((node) => (node.id === 'W-1' ? { ...node, values: { ...node.values, ...values } } : node)),
     });
-    expect(await unasked(changed({ append_mode: true }) as FlowDocument, { start })).toBe('mine.txt');
+    expect(await unasked(changed({ append_mode: true }) as FlowDocument, { start })).toEqual({
+      isUnasked: true,
+      files: 'mine.txt',
+    });
     const other = {
       ...start,
       nodes: start.nodes.map((node) => (node.id === 'I-1' ? { ...node, name: 'Other' } : node)),
     };
-    expect(await unasked(other, { start })).toBeUndefined();
+    expect(await unasked(other, { start })).toMatchObject({ isUnasked: false });
   });
 });

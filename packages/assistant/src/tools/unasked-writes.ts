@@ -6,20 +6,26 @@ import { isLoss } from './lost-file.ts';
 const FILE = 'file_name';
 
 /**
- * The files that a run would write and that the user did not ask for, as one text; empty where no name is known, undefined
- * where the user asked for all of them: the message asks for a run, and each file is named in it, is new, or is written by a
- * component that is as it was before.
+ * Whether a run would write a file that the user did not ask for. Each file is asked for where the message asks for a run, and
+ * the file is named in it, is new, or is written by a component that is as it was before.
  */
-export async function unaskedWrites(flow: FlowDocument, context: ToolContext): Promise<string | undefined> {
-  const { asked, turn } = context;
-  const writers = flow.nodes.filter(({ type }) =>
-    turn.registry.get(type)?.descriptor.effects.includes('workspace-write'),
-  );
-  const unasked: FlowNode[] = [];
-  for (const node of writers) if (!asked.runWrites || (await isUnasked(node, flow, context))) unasked.push(node);
-  if (unasked.length === 0) return undefined;
-  return unasked.flatMap((node) => fixedFileOf(node, flow, context) ?? []).join(', ');
+export async function hasUnaskedWrites(flow: FlowDocument, context: ToolContext): Promise<boolean> {
+  for (const node of writersOf(flow, context))
+    if (!context.asked.runWrites || (await isUnasked(node, flow, context))) return true;
+  return false;
 }
+
+/** All files that a run writes, as one text for the user; empty where it writes none. */
+export function writtenFiles(flow: FlowDocument, context: ToolContext): string {
+  const labelOf = ({ name, type }: FlowNode) => name ?? context.turn.registry.get(type)?.descriptor.label ?? type;
+  const files = writersOf(flow, context).map(
+    (node) => fixedFileOf(node, flow, context) ?? `files that '${labelOf(node)}' chooses`,
+  );
+  return [...new Set(files)].join(', ');
+}
+
+const writersOf = ({ nodes }: FlowDocument, { turn }: ToolContext): readonly FlowNode[] =>
+  nodes.filter(({ type }) => turn.registry.get(type)?.descriptor.effects.includes('workspace-write'));
 
 async function isUnasked(node: FlowNode, flow: FlowDocument, context: ToolContext): Promise<boolean> {
   const { start } = context.working;

@@ -1,5 +1,5 @@
 import { openWorkspace, type Workspace } from '@croft/workspace';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -36,6 +36,13 @@ describe('a step that appends', () => {
     await append('k2', 'two\n');
     await append('k2', 'two\n');
     expect(text()).toBe('one\ntwo\n');
+  });
+
+  it('finds its text in a file of UTF-16 when it runs again', async () => {
+    writeFileSync(join(dir, 'log'), Buffer.from('\ufeffone\n', 'utf16le'));
+    const version = await append('k', 'zwölf\n');
+    expect(await append('k', 'zwölf\n')).toBe(version);
+    expect(readFileSync(join(dir, 'log'), 'utf16le')).toBe('\ufeffone\nzwölf\n');
   });
 
   it('makes its text from the content before it, also when it runs again', async () => {

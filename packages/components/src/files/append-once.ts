@@ -1,5 +1,6 @@
 import { type Workspace, WorkspaceError, whenReady } from '@croft/workspace';
 import { ComponentError, type Services } from '../services.ts';
+import { storedBytes } from './stored-text.ts';
 
 /** A file before an addition; the version is null if the file did not exist. */
 type Before = { readonly version: string | null; readonly sizeBytes: number };
@@ -38,7 +39,7 @@ export async function appendOnce(
   if (isFirst || stateOf(workspace, path).version === before.version) return append();
   const { bytes, version } = await workspace.readBytes(path);
   const text = typeof content === 'string' ? content : await content(bytes.subarray(0, before.sizeBytes));
-  const added = Buffer.from(text);
+  const added = storedBytes(text, bytes);
   if (bytes.subarray(before.sizeBytes, before.sizeBytes + added.length).equals(added)) return { text, version };
   throw new ComponentError(
     `'${path}' changed while this step was interrupted, so the text may have been added or not.`,

@@ -49,11 +49,14 @@ it('adds no row with a column that the file does not have', async () => {
 });
 
 it('adds lines of JSON to lines, and to a text that is not one JSON value', () => {
-  const added = (before: string) => addedJsonLines([{ a: 1 }], Buffer.from(before), 'f.json');
+  const added = (before: string, path = 'f.json') => addedJsonLines([{ a: 1 }], Buffer.from(before), path);
   const long = `{"a":"${'x'.repeat(70_000)}"}`;
   for (const before of ['', '{"b":2}\n', '[1]\n[2]\n', '[info] begins\n', `${long}\n`])
     expect(added(before)).toBe('{"a":1}\n');
-  for (const before of ['{"b":2}', '{"b":', long]) expect(added(before)).toBe('\n{"a":1}\n');
+  for (const before of ['{"b":2}', '{"b":', long]) expect(added(before, 'f.jsonl')).toBe('\n{"a":1}\n');
+  expect(added('{"b":')).toBe('\n{"a":1}\n');
+  // Without the end of its line, it is a file of another program, such as a minified configuration.
+  for (const before of ['{"b":2}', 'null', long]) expect(() => added(before)).toThrow('is one JSON value');
   for (const before of ['[]', '\ufeff[\n{"a": 1}\n]\n', `[${long}]`, '{\n"b": 2\n}\n'])
     expect(() => added(before)).toThrow('is one JSON value');
 });
@@ -70,6 +73,6 @@ it('finds one JSON value in a file of UTF-16, and the end of its last line', () 
   expect(() => addedJsonLines([{ a: 1 }], wide('[{"a":0}]\n'), 'f.json')).toThrow(
     "'f.json' is one JSON value, so no line was added.",
   );
-  expect(addedJsonLines([{ a: 1 }], wide('{"a":0}'), 'f.json')).toBe('\n{"a":1}\n');
+  expect(addedJsonLines([{ a: 1 }], wide('{"a":0}'), 'f.jsonl')).toBe('\n{"a":1}\n');
   expect(addedJsonLines([{ a: 1 }], wide('{"a":0}\n'), 'f.json')).toBe('{"a":1}\n');
 });

@@ -48,7 +48,7 @@ export const toJsonLines = (value: unknown): string =>
 export function addedJsonLines(value: unknown, before: Buffer, path: string): string {
   const lines = toJsonLines(value);
   if (before.length === 0 || lines === '') return lines;
-  if (isOneValue(before))
+  if (isOneValue(before) || isUnendedValue(before, path))
     throw new ComponentError(
       `'${path}' is one JSON value, so no line was added.`,
       'Add the records to another file, such as one that ends in .jsonl.',
@@ -66,6 +66,10 @@ function isOneValue(content: Buffer): boolean {
   const whole = parsed(storedText(content));
   return typeof whole === 'object' && whole !== null;
 }
+
+/** Whether a `.json` file is one value without an end of its line. Croft ends each line that it writes. */
+const isUnendedValue = (content: Buffer, path: string): boolean =>
+  /\.json$/i.test(path) && !endsWithLine(content) && parsed(storedText(content)) !== undefined;
 
 function parsed(text: string): unknown {
   try {
@@ -106,6 +110,6 @@ function csvLines(rows: readonly (readonly unknown[])[], delimiter: string, line
     const text = toText(each);
     return /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  // A line without a character is no row for those who read the file.
+  // Readers skip a line without characters, which would lose the row.
   return rows.map((cells) => `${cells.map(cell).join(delimiter) || '""'}${lineEnd}`).join('');
 }

@@ -67,8 +67,23 @@ it.each(['- a\n...\n', '- a\n... # end\r\n\n# later\n', '- a\n...'])(
   },
 );
 
-it.each(['- "...\n', '- a\n....\n', '- a\n...\n- b\n'])('does not take %j for the end of a document', (before) => {
-  expect(addedYaml([{ a: 1 }], Buffer.from(before), 'f.yaml')).toBe('- a: 1\n');
+it.each(['- "...\n', '- a\n....\n', '- a\n...\n- b\n', '- a--- b\n'])(
+  'does not take %j for the end of a document',
+  (before) => {
+    expect(addedYaml([{ a: 1 }], Buffer.from(before), 'f.yaml')).toBe('- a: 1\n');
+  },
+);
+
+it.each(['- a\n---\nb: 2\n', '---\n- a\n---\n- b\n', '- a\n---'])('adds nothing to several documents: %j', (before) => {
+  expect(() => addedYaml([{ a: 1 }], Buffer.from(before), 'f.yaml')).toThrow(
+    "'f.yaml' has several documents of YAML, so no record was added.",
+  );
+});
+
+it('writes a key of any length so that it is read back', () => {
+  const rows = [{ a: 1, ['k'.repeat(2_000)]: 2 }, { ['l'.repeat(2_000)]: 'x' }];
+  expect(parse(toYaml(rows))).toEqual(rows);
+  expect(parse(toYaml(rows[0]))).toEqual(rows[0]);
 });
 
 it('reads a file of UTF-16 as its text', () => {

@@ -11,6 +11,8 @@ const LIST = /^\ufeff?(?:[ \t]*(?:#[^\n]*|---)?\r?\n)*-\s/;
 /** A document that is ended, with nothing but comments after it. */
 const ENDED = /(?:^|\n)\.\.\.(?:[ \t][^\n]*)?\r?(?:\n(?:[ \t]*(?:#[^\n]*)?\r?))*$/;
 const MAX_HEAD = 65_536;
+/** Characters of a key before its colon, by section 7.4.2 of YAML 1.2.2, with room for quotes and escapes. */
+const MAX_KEY = 1_000;
 
 /** A record as a mapping, rows as a list of mappings. Values inside of a value are JSON, which is YAML too. */
 export function toYaml(value: unknown): string {
@@ -33,7 +35,13 @@ export function addedYaml(value: unknown, before: Buffer, path: string): string 
       `'${path}' is not a list of YAML, so no record was added.`,
       'Add the records to another file: one that begins with an item such as "- name: x", or a new one.',
     );
-  if (ENDED.test(storedText(before).slice(-MAX_HEAD)))
+  const text = storedText(before);
+  if (/\n---(?:\s|$)/.test(text.slice(LIST.exec(head)?.[0].length)))
+    throw new ComponentError(
+      `'${path}' has several documents of YAML, so no record was added.`,
+      'Add the records to another file, which has one list.',
+    );
+  if (ENDED.test(text.slice(-MAX_HEAD)))
     throw new ComponentError(
       `'${path}' ends its list with "...", so no record was added.`,
       'Remove that line, or add the records to another file.',
@@ -44,7 +52,11 @@ export function addedYaml(value: unknown, before: Buffer, path: string): string 
 const items = (rows: readonly Row[]): string => rows.map((row) => mapping(row, '- ', '  ')).join('');
 
 function mapping(row: Row, first: string, indent: string): string {
-  const lines = Object.entries(row).map(([key, value]) => `${scalar(key)}: ${scalar(value)}\n`);
+  const lines = Object.entries(row).map(([key, value]) => {
+    const name = scalar(key);
+    // A longer key needs the mark of a key.
+    return name.length > MAX_KEY ? `? ${name}\n${indent}: ${scalar(value)}\n` : `${name}: ${scalar(value)}\n`;
+  });
   return lines.length === 0 ? `${first}{}\n` : lines.map((line, at) => `${at === 0 ? first : indent}${line}`).join('');
 }
 
