@@ -216,6 +216,20 @@ describe('the differences of a change', () => {
     expect(diff.length).toBeLessThan(MAX_DIFF_CHARS + 20);
   });
 
+  it.each([
+    [400, 400],
+    [600, 0],
+  ])('compare each line up to 1,000 changed ones: %i of every second line', async (changed, unchanged) => {
+    const call = setUp(['a = x']);
+    const text = (mark: string) => Array.from({ length: changed }, (_, at) => `${at}${mark}\n${at}\n`).join('');
+    await call('write_file', { path: 'a', content: text('old') });
+    await call('write_file', { path: 'a', content: text('new') });
+    const entry = changes().at(-1) as ActivityEntry;
+    const { files } = await openChangeDiffs(fixture.workspace, fixture.activity.entries())(entry);
+    expect(files[0]?.added).toBe(changed + (unchanged === 0 ? changed - 1 : 0));
+    expect(files[0]?.removed).toBe(files[0]?.added);
+  });
+
   it('are shown for 20 files of a call', async () => {
     setUp([]);
     const all = Array.from({ length: 23 }, (_, i) => ({ kind: 'move' as const, path: `${i}`, to: `to/${i}` }));

@@ -27,17 +27,21 @@ export function unifiedDiff(path: string, before: string, after: string, maxChar
   return lines.join('');
 }
 
-/** The headers and lines of the hunks of a unified diff, each with its line break; none if the texts are equal. */
-export function* diffLines(before: string, after: string): Generator<string> {
+/**
+ * The headers and lines of the hunks of a unified diff, each with its line break; none if the texts are equal.
+ *
+ * @param maxEdits with more changed lines, one hunk has the whole part from the first to the last change
+ */
+export function* diffLines(before: string, after: string, maxEdits = MAX_EDITS): Generator<string> {
   if (before === after) return;
   const { start, oldEnd, newEnd } = changedPart(before, after);
   const from = stepBack(before, start, CONTEXT);
   const old = before.slice(from, stepOn(before, oldEnd, CONTEXT));
   const now = after.slice(from, stepOn(after, newEnd, CONTEXT));
   const counts = { old: countLines(old), now: countLines(now), offset: countLines(before.slice(0, from)) };
-  if (counts.old + counts.now <= MAX_LINES && Math.abs(counts.old - counts.now) <= MAX_EDITS) {
+  if (counts.old + counts.now <= MAX_LINES && Math.abs(counts.old - counts.now) <= maxEdits) {
     const [a, b] = [linesOf(old), linesOf(now)];
-    const blocks = changedLines(a, b, MAX_EDITS);
+    const blocks = changedLines(a, b, maxEdits);
     if (blocks) {
       for (const hunk of toHunks(blocks)) yield* printHunk(hunk, a, b, counts.offset);
       return;
