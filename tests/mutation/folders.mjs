@@ -62,6 +62,6 @@ export const FOLDERS = [
     tests: ['packages/assistant/src/**/*.test.ts'],
     not: [],
     share: 0.04,
-    floor: 44,
+    floor: 85,
   },
 ];
