@@ -85,6 +85,12 @@ it('names each file and each component once, by its last event', () => {
   });
 });
 
+it('says which files a message took back', () => {
+  const found = at({ event: 'files_undone', turn_id: 't', paths: ['a.md', 'b.md'] });
+  expect(found.undoneFiles).toEqual(['a.md', 'b.md']);
+  expect(statusLine(found)).toBe('Took back changes of a.md, b.md · not run.');
+});
+
 it('takes a message whose turns differ as done in part, with what each left out', () => {
   const complete = (outcome: string, ...left_out: string[]) => ({ event: 'complete', data: { outcome, left_out } });
   expect(at(complete('not_done', 'a'))).toEqual({ ...nothing, outcome: 'not_done', leftOut: ['a'] });
