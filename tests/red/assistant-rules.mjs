@@ -78,12 +78,7 @@ export const ASSISTANT_RULES = [
   {
     rule: 'assistant: a write to a file that the message only reads asks first',
     edits: [
-      inAssistant(
-        'asked-for.ts',
-        'const isOnlyTargets = !isChange || targetsOf(own).length > 0;',
-        'const isOnlyTargets = own === turn.message;',
-      ),
-      inAssistant('asked-for.ts', 'if (targets.length > 0 || isOnlyTargets)', 'if (isOnlyTargets)'),
+      inAssistant('asked-for.ts', "if (both.length > 0) return both.join('\\n');", 'if (text !== "") return text;'),
     ],
     test: injecting('changes no file that the message names only to be read'),
   },
@@ -99,12 +94,14 @@ export const ASSISTANT_RULES = [
   },
   {
     rule: 'assistant: a longer name of a file does not name the file',
-    edits: [inAssistant('asked-for.ts', 'if (!/[\\p{L}\\p{N}_./\\\\-]$/u.test(before)', 'if (before === before')],
+    edits: [inAssistant('asked-for.ts', '!/[\\p{L}\\p{N}_./\\\\-]$/u.test(before)', 'before === before')],
     test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'names' },
   },
   {
     rule: 'assistant: a run that writes files asks where the message asks for no run',
-    edits: [inAssistant('tools/unasked-writes.ts', '!asked.runWrites || (await', 'asked === undefined || (await')],
+    edits: [
+      inAssistant('tools/unasked-writes.ts', '!context.asked.runWrites || (await', 'context === undefined || (await'),
+    ],
     test: injecting('asks before a run writes files where the message'),
   },
   {
@@ -193,8 +190,8 @@ export const ASSISTANT_RULES = [
     edits: [
       inAssistant(
         'tools/run-tools.ts',
-        '  if (effects.length === 0 && !replaces) return true;',
-        '  if ((effects.length === 0 && !replaces) || context.notes.questions > 0) return true;\n  context.notes.questions++;',
+        '  const files = writtenFiles(flow, context);',
+        '  if (context.notes.questions > 0) return true;\n  context.notes.questions++;\n  const files = writtenFiles(flow, context);',
       ),
     ],
     test: injecting('asks again after it has read a text'),
@@ -231,13 +228,18 @@ export const ASSISTANT_RULES = [
     test: injecting('finds no component by a part of a secret'),
   },
   {
-    rule: 'assistant: a file that the message forbids is not named for a change',
-    edits: [inAssistant('draft/request-parts.ts', 'if (isForbidden(before, after))', 'if (before === after)')],
+    rule: 'assistant: a message that forbids something names no file for a change',
+    edits: [inAssistant('asked-for.ts', "if (isReserved(own)) return '';", '')],
     test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'Fix out.md but not notes.md' },
+  },
+  {
+    rule: 'assistant: what a message forbids holds for later runs',
+    edits: [inAssistant('tools/unasked-writes.ts', 'user)].some(forbidsActs)', 'user)].every(forbidsActs)')],
+    test: { file: `${ASSISTANT}tools/unasked-writes.test.ts`, name: 'an earlier message forbade to overwrite' },
   },
   {
     rule: 'assistant: croft/offline carries out no question',
     edits: [inAssistant('asked-for.ts', '!isQuestion(message)', "message !== ''")],
-    test: { file: `${ASSISTANT}newcomer.test.ts`, name: 'changes no file: how do I replace' },
+    test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'takes only plain orders to croft/offline' },
   },
 ];

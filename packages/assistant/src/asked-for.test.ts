@@ -75,10 +75,13 @@ it.each([
   ['build_flow', 'Build a flow that saves a date to notes.md', 'notes.md', true],
   ['build_flow', 'Replace a with b in notes.md', 'notes.md', true],
   ['manage_files', 'Save a summary to out.md. Do not write to notes.md', 'notes.md', false],
-  ['manage_files', 'Save a summary to out.md. Do not write to notes.md', 'out.md', true],
+  ['manage_files', 'Save a summary to out.md. Do not write to notes.md', 'out.md', false],
   ['manage_files', 'Fix all files except notes.md', 'notes.md', false],
   ['manage_files', 'Fix out.md but not notes.md', 'notes.md', false],
-  ['manage_files', 'Fix out.md but not notes.md', 'out.md', true],
+  ['manage_files', 'Fix out.md but not notes.md', 'out.md', false],
+  ['manage_files', 'Show me the settings stored in notes.md', 'notes.md', true],
+  ['build_flow', 'Build a flow that counts the orders stored in notes.md', 'notes.md', false],
+  ['build_flow', 'Build a flow whose result is saved to notes.md', 'notes.md', true],
   ['manage_files', 'Fix out.md. notes.md must not change', 'notes.md', false],
   ['manage_files', 'Fix it, but do not change list.md', 'list.md', false],
   ['manage_files', 'Save what is not in notes.md to out.md', 'notes.md', false],
@@ -106,7 +109,7 @@ it.each([
   ['Summarise notes.md', ['other.md'], 'other.md', false],
   ['Fix the typo in it', ['letter.md'], 'letter.md', true],
   ['Thanks, now read it aloud', [], 'letter.md', false],
-  ['Thanks, now read it aloud', [], 'list.md', true],
+  ['Thanks, now read it aloud', [], 'list.md', false],
 ] as const)(
   '“%s” with the files to write %j, as a model understood it, names %s: %s',
   (message, writes, path, isNamed) => {
@@ -123,21 +126,25 @@ it('takes the files of an approved plan, also those that the message does not na
   expect(namesFile(named, 'notes.md')).toBe(true);
 });
 
-it('never names a file that the message forbids, whatever the model says that is written', () => {
-  const understood = { intent: 'manage_files', translation: 'Fix all files but not notes.md' } as const;
-  const turn = {
-    message: 'Korrigiere alle Dateien, aber nicht notes.md',
-    continues: undefined,
-    plan: undefined,
-    history: [],
-  };
-  expect(filesToChange(turn, { ...understood, writes: ['notes.md', 'out.md'] })).toBe('');
-  const named = filesToChange({ ...turn, message: 'Fix out.md' }, { ...understood, writes: ['notes.md', 'out.md'] });
-  expect(named).toBe('out.md');
+it.each([
+  ['My ideas are saved in notes.md. Please fix the typos in todo.md', ['todo.md'], 'todo.md'],
+  ['What did I write in notes.md?', [], ''],
+  ['Show me the settings stored in notes.md', [], ''],
+  ['Read notes.md and save a summary to out.md', ['notes.md', 'out.md'], 'out.md'],
+  ['Save a summary to out.md', ['other.md', 'out.md'], 'out.md'],
+  ['Save a summary as notes.md, but do not overwrite it if it exists', ['notes.md'], ''],
+  ['Korrigiere alle Dateien, aber nicht notes.md', ['notes.md', 'out.md'], ''],
+])('“%s” with the files to write %j names: %s', (message, writes, named) => {
+  const turn = { message, continues: undefined, plan: undefined, history: [] };
+  const translation = /nicht/.test(message) ? 'Fix all files but not notes.md' : '';
+  expect(filesToChange(turn, { intent: 'manage_files', translation, writes })).toBe(named);
 });
 
-it('asks croft/offline for a new flow at most where the message is a question', () => {
+it('takes only plain orders to croft/offline for requests to write and to run', () => {
   expect(askedOffline('run it')).toEqual({ change: true, remove: true, write: true, run: true, runWrites: true });
-  const asked = askedOffline('how do I run it?');
-  expect(asked).toEqual({ change: true, remove: false, write: false, run: false, runWrites: false });
+  const none = { change: true, remove: false, write: false, run: false, runWrites: false };
+  expect(askedOffline('how do I run it?')).toEqual(none);
+  expect(askedOffline('x'.repeat(2_001))).toEqual(none);
+  expect(askedOffline('replace `a` with `b` in a.md, but ask me first')).toMatchObject({ write: false, run: true });
+  expect(askedOffline('do not run it before I say so. Then run it')).toMatchObject({ run: false, runWrites: false });
 });

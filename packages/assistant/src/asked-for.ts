@@ -1,6 +1,7 @@
-import { withoutForbidden } from './draft/forbidden.ts';
+import { withShortGaps } from './draft/forbidden.ts';
 import { readRequest } from './draft/request-parts.ts';
 import { type Intent, isQuestion, type Understood } from './intent.ts';
+import { forbidsRun, isReserved, isTentative } from './reservations.ts';
 import type { Asked } from './tools/assistant-tool.ts';
 import type { Turn } from './turn.ts';
 
@@ -13,6 +14,8 @@ const RUNS =
 
 /** Characters of a line that is read for the files that it writes. */
 const MAX_LINE = 2_000;
+/** Characters of a text that is read for them. */
+const MAX_TEXT = 8_000;
 
 /** The actions that a message asks for, as it was understood and by its own words. Any other one needs the user's consent. */
 export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>, words: string): Asked {
@@ -29,8 +32,9 @@ export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>
 
 /** The actions that a message to croft/offline asks for. A question may be answered with a new flow, which runs on request only. */
 export function askedOffline(message: string): Asked {
-  const isOrder = !isQuestion(message);
-  return { change: true, remove: isOrder, write: isOrder, run: isOrder, runWrites: isOrder };
+  const isOrder = message.length <= MAX_LINE && !isQuestion(message);
+  const run = isOrder && !forbidsRun(message);
+  return { change: true, remove: isOrder, write: isOrder && !isTentative(message), run, runWrites: run };
 }
 
 type Texts = Pick<Turn, 'message' | 'continues' | 'plan' | 'history'>;
@@ -47,46 +51,32 @@ const approvedPlan = ({ continues, plan }: Texts): readonly string[] =>
   continues === 'plan' && plan !== undefined ? [plan] : [];
 
 /**
- * The texts of the user that name files to change. Where a text says which files it writes, only these: a file that it reads
- * may order its own change. Any other text counts in a request about files, or to change or remove something: its files that
- * the model says are written, and the whole text where the model did not say. A file that the message says is not to be changed
- * never counts.
+ * The texts of the user that name files to change; none where the message forbids or leaves out anything. Where the model said
+ * which files are written, these, if the user names them. Else, where a text says which files it writes, only these: a file that
+ * it reads may order its own change. Any other text counts as a whole in a request about files, or to change or remove something.
  */
 export function filesToChange(turn: Texts, understood: Pick<Understood, 'intent' | 'translation' | 'writes'>): string {
   const own = `${turn.message}\n${understood.translation}`;
+  if (isReserved(own)) return '';
   const isChange = understood.intent === 'manage_files' || TAKES_AWAY.test(wordsOf(turn, understood));
-  const isOnlyTargets = !isChange || filesIn(own).targets.length > 0;
-  const ownForbidden = filesIn(own).forbidden;
+  const isOnlyTargets = !isChange || targetsOf(own).length > 0;
   const named = (text: string, writes?: readonly string[]) => {
-    const { targets, forbidden } = filesIn(text);
-    const isFree = (file: string) => ![...forbidden, ...ownForbidden].some((other) => namesFile(other, file));
-    if (targets.length > 0 || isOnlyTargets) return targets.filter(isFree).join('\n');
-    const ordered = withoutForbidden(text).text;
-    if (writes !== undefined) return writes.filter((file) => namesFile(ordered, file) && isFree(file)).join('\n');
-    return [...forbidden, ...ownForbidden].reduce((rest, file) => rest.replaceAll(file, ''), ordered);
+    if (text.length > MAX_TEXT) return '';
+    const targets = targetsOf(text);
+    const given = writes?.filter((file) => namesFile(text, file)) ?? targets;
+    const both = given.filter((file) => targets.some((target) => namesFile(target, file)));
+    if (both.length > 0) return both.join('\n');
+    return writes !== undefined || isOnlyTargets ? given.join('\n') : text;
   };
   const messages = [own, ...earlierMessages(turn, understood)].map((text) => named(text, understood.writes));
   return [...messages, ...approvedPlan(turn).map((plan) => named(plan))].join('\n');
 }
 
-/**
- * The files that a text says are written, and those that it says are not to be changed, read line by line. The time of a line
- * grows with the square of its length.
- */
-function filesIn(text: string): { readonly targets: readonly string[]; readonly forbidden: readonly string[] } {
-  const lines = text.split('\n').filter((line) => line.length <= MAX_LINE);
-  const read = lines.map((line) => {
-    const { text: ordered, forbidden } = withoutForbidden(line);
-    return [readRequest(ordered), ...forbidden.map(readRequest)] as const;
-  });
-  return {
-    targets: read.flatMap(([ordered]) => ordered.targets),
-    forbidden: read.flatMap(([ordered, ...others]) => [
-      ...ordered.forbidden,
-      ...others.flatMap((each) => [...each.forbidden, ...each.paths, ...each.targets]),
-    ]),
-  };
-}
+/** The files that a text says are written, read line by line. The time of a line grows with the square of its length. */
+const targetsOf = (text: string): readonly string[] =>
+  withShortGaps(text)
+    .split('\n')
+    .flatMap((line) => (line.length > MAX_LINE ? [] : readRequest(line).targets));
 
 /** Whether a text has the path of a file, or its whole name. */
 export function namesFile(text: string, path: string): boolean {

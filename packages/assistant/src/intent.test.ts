@@ -176,6 +176,12 @@ it.each([
   'can I run it?',
   'run it?',
   'How do I undo that? I pressed something.',
+  'could you tell me how to replace `a` with `b` in notes.md?',
+  'can you show me how to undo that',
+  'tell me how to run it',
+  'would you tell me what undo would take back?',
+  'please explain to me how I document this flow',
+  'I want to know how to run it',
 ])('“%s” only asks', (message) => {
   expect(isQuestion(message)).toBe(true);
 });
@@ -184,6 +190,8 @@ it.each([
   'can you run it?',
   'Please could you undo that?',
   'run it',
+  'show me the lines of notes.md that contain TODO',
+  'Can I get a flow that counts words? Run it.',
   'How many lines have TODO? Build that and run it',
   'when a file comes, count its words',
   'Do it again',

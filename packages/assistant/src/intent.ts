@@ -143,18 +143,22 @@ function rescued(read: Read, message: string): Read {
 /** Whether a text asks to run a flow. */
 export const asksToRun = (text: string): boolean => RUN.test(text) && !ASKS_HOW.test(text);
 
-const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\b/i;
+const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\s+(?:please\s+)?/i;
 const ASKS =
   /^\s*(?:how|what|why|when(?![^?]*,[^?]*$)|where|which|who|whose|can|could|should|would|is|are|was|were|does|did|do (?:I|you|we|they))\b|\?\s*$/i;
-
+/** `tell me how to undo that`, also where it is a polite order. */
+const TELLS =
+  /^\s*(?:please\s+)?(?:tell|show|explain|describe|say|teach|remind|let\s+me\s+know|I\s+(?:want|would\s+like|need|wonder)\b)(?:\s+[\w’']+){0,4}?\s+(?:how|what|why|when|where|which|who|whether|if)\b/i;
 const ORDERS =
   /^\W*(?:(?:please|then|and|so|now|just)\s+)*(?:build|make|do|use|go|take|put|run|execute|save|write|add|remove|delete|change|replace|undo)\b/i;
+const MAX_QUESTION = 2_000;
 
 /** Whether a message only asks. `Can you build a flow?` is a polite order, and `How many? Count them.` ends in one. */
 export function isQuestion(message: string): boolean {
-  if (POLITE.test(message)) return false;
-  const sentences = message.split(/(?<=[.!?])\s+|\n/);
-  return sentences.some((each) => ASKS.test(each)) && !sentences.some((each) => !ASKS.test(each) && ORDERS.test(each));
+  const sentences = message.slice(0, MAX_QUESTION).split(/(?<=[.!?])\s+|\n/);
+  const asks = (each: string) =>
+    POLITE.test(each) ? TELLS.test(each.replace(POLITE, '')) : ASKS.test(each) || TELLS.test(each);
+  return sentences.some(asks) && !sentences.some((each) => !asks(each) && (ORDERS.test(each) || POLITE.test(each)));
 }
 
 /** Whether a text says that a new flow is to be built. */

@@ -20,7 +20,17 @@ async function send(message: string, canvas = memoryCanvas()) {
   const values = Object.fromEntries(built.map((node) => [node.type, node.values]));
   const wrote = events.some(({ event }) => event === 'file_written');
   const { result: reply, outcome, left_out: leftOut, status_line: line } = end;
-  return { reply, outcome, leftOut, line, wrote, ran: events.some(({ event }) => event === 'run_finished'), values };
+  const asked = events.flatMap((each) => (each.event === 'question' ? [each.text] : []));
+  return {
+    asked,
+    reply,
+    outcome,
+    leftOut,
+    line,
+    wrote,
+    ran: events.some(({ event }) => event === 'run_finished'),
+    values,
+  };
 }
 
 function canvasWith(template: string) {
@@ -513,9 +523,29 @@ describe('what a message forbids or only asks about', () => {
     expect(leftOut).not.toEqual([]);
   });
 
+  it.each([
+    'build a flow that reads notes.md and saves it to own.md, but do not overwrite it, then run it',
+    "build a flow that reads notes.md and saves it to own.md, but don't overwrite the file if it exists, then run it",
+    'build a flow that reads notes.md and saves it to own.md. Never overwrite it. Run it',
+    'build a flow that reads notes.md and saves it to own.md. Do not replace existing files. Run it',
+    'build a flow that reads notes.md and saves it to own.md, which you must not overwrite, then run it',
+    'build a flow that reads notes.md and saves it to own.md, but do not run it before I say so. Then run it',
+  ])('asks before a run that overwrites a file: %s', async (message) => {
+    files.write('own.md', 'own');
+    const { asked } = await send(message);
+    await files.delete('own.md');
+    expect(asked).toEqual([expect.stringMatching(/may i run the flow|own\.md/i)]);
+  });
+
   it('runs no flow that is not to be run', async () => {
     expect((await send(`${BUILD}, but do not run it`)).ran).toBe(false);
-    for (const message of ['do not run it', 'do not execute the flow', 'how do I run it?'])
+    for (const message of [
+      'do not run it',
+      'do not execute the flow',
+      'how do I run it?',
+      'can you tell me how to run it',
+      'not run',
+    ])
       expect((await send(message, canvasWith('word-count'))).ran, message).toBe(false);
   });
 
@@ -528,6 +558,15 @@ describe('what a message forbids or only asks about', () => {
     'how do I document this flow in own.md?',
     'is this flow documented in own.md?',
     'document own.md',
+    'replace `own` with `x` in own.md, but do not change it on disk',
+    "replace `own` with `x` in own.md. Don't change the file, show me the result",
+    'replace `own` with `x` in own.md without changing the file',
+    'replace `own` with `x` in own.md, but ask me first',
+    'replace `own` with `x` in own.md, dry run',
+    'replace `own` with `x` in all files but own.md',
+    'document this flow in own.md, but do not overwrite it',
+    'could you tell me how to replace `own` with `x` in own.md?',
+    'tell me how to document this flow in own.md',
   ])('changes no file: %s', async (message) => {
     files.write('own.md', 'own');
     const { wrote } = await send(message, canvasWith('word-count'));

@@ -45,7 +45,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   // The rules of croft/offline choose each call by the words of the message, also those of a clause that forbids it.
   const message = isOffline ? orderIn(given.message) : given.message;
   if (message === undefined) return { text: ONLY_FORBIDDEN, continues: false, outcome: 'not_done', leftOut: [] };
-  const turn = { ...given, message, registry };
+  const turn = { ...given, registry };
   const working = await openWorkingFlow({
     canvas: turn.canvas,
     registry: turn.registry,
@@ -57,11 +57,11 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   // croft/offline chooses a tool for each step of a message. A request for a flow is one step.
   const flowCall =
     isOffline && turn.continues === undefined
-      ? callForFlow(turn.message, flow, turn, new Set(toolsOf(turn, true).map(({ name }) => name)))
+      ? callForFlow(message, flow, turn, new Set(toolsOf(turn, true).map(({ name }) => name)))
       : undefined;
   const understood: Understood =
     flowCall === undefined && turn.continues === undefined
-      ? await understand(turn.message, { models: turn.models, model, flow, history: turn.history, signal })
+      ? await understand(message, { models: turn.models, model, flow, history: turn.history, signal })
       : {
           intent: 'build_flow',
           scope: flowCall === undefined ? 'unknown' : 'new',
@@ -85,8 +85,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     leftOut: [],
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;
-  const asked = isOffline ? askedOffline(message) : askedFor(understood, wordsOf(turn, understood));
-  const named = filesToChange({ ...turn, message: given.message }, understood);
+  const asked = isOffline ? askedOffline(turn.message) : askedFor(understood, wordsOf(turn, understood));
+  const named = filesToChange(turn, understood);
   const context = { turn, working, isEdit, asked, named, signal, notes, register: registry.add, emit };
   let halted: Error | undefined;
   const halt = new AbortController();
@@ -100,7 +100,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   });
   const verifier = createVerifier(context, output);
   const { providers, preferred } = turn.models;
-  const framed = framedRequest(flowCall ?? turn.message, {
+  const framed = framedRequest(flowCall ?? message, {
     flow,
     providers,
     preferred,
@@ -182,7 +182,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   const calls = offered.results();
   // A draft and an added step say themselves what they leave out.
   if (isOffline && flowCall === undefined && calls.done > 0) {
-    const parts = explainedInPart(turn.message, flow, registry);
+    const parts = explainedInPart(message, flow, registry);
     const missing = parts.filter((each) => notes.leftOut.every((left) => !left.includes(each)));
     notes.leftOut.push(...missing);
     text = [text, hideSecrets(inOneForm(missing), turn.secrets)].filter((each) => each !== '').join('\n\n');

@@ -16,6 +16,8 @@ it.each([
   ['I did not replace `a` with `b` in notes.md', '', ['I did not replace `a` with `b` in notes.md']],
   ['please never undo that', '', ['please never undo that']],
   ['Do not run', '', ['Do not run']],
+  ['not undo', '', ['not undo']],
+  [`${BUILD}, which you must not overwrite`, BUILD, ['which you must not overwrite']],
 ])('leaves out what “%s” forbids', (message, text, forbidden) => {
   expect(withoutForbidden(message)).toEqual({ text: text.replace(/^; /, ''), forbidden });
 });

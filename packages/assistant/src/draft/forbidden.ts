@@ -9,12 +9,12 @@ const NEXT_ACT = String.raw`\b(?:and|but|then)\s+(?:then\s+)?(?:it\s+)?${ACT}`;
 
 /** A clause that says what not to do. Its end is before the next order. */
 const FORBIDS = new RegExp(
-  `(^|[.!?;:]\\s+|\\n\\s*|,\\s*(?:(?:and|but)\\s+)?|\\s+(?:and|but)\\s+)(?:(?:please|also|just|I|you|it|the flow)\\s+)*${NOT}\\s+(?:ever\\s+)?${ACT}((?:(?!\\s+${NEXT_ACT})(?:[^.!?;,\\n]|[.!?](?=\\S)))*)`,
+  `(^|[.!?;:]\\s+|\\n\\s*|,\\s*(?:(?:and|but)\\s+)?|\\s+(?:and|but)\\s+)(?:(?:please|also|just|I|you|it|which|that|the flow)\\s+)*(?:${NOT}|not)\\s+(?:ever\\s+)?${ACT}((?:(?!\\s+${NEXT_ACT})(?:[^.!?;,\\n]|[.!?](?=\\S)))*)`,
   'gi',
 );
 /** The object of such a clause: a file, the flow, or a word for one of them. Any other clause may be about rows or texts. */
 const OBJECT = new RegExp(
-  `^\\W*$|${FILE_NAME}|\\uE000|\\b(?:it|this|that|them|these|those|any|anything|everything|flow|canvas|files?)\\b`,
+  `^\\W*$|(?<![\\w/.-])${FILE_NAME}|\\uE000|\\b(?:it|this|that|them|these|those|any|anything|everything|flow|canvas|files?)\\b`,
   'i',
 );
 
@@ -28,11 +28,14 @@ const NOT_HERE =
 const STAYS =
   /^["'`”]?\s+(?:(?:must|should|shall|may|can|does|do|will|is|are|has|have)\s*(?:not|never|n[’']t)|stays?|remains?|alone|untouched|unchanged|as\s+(?:it|they)\s+(?:is|are))\b/i;
 
+/** One space or line break in place of several: the time of the patterns grows with the square of their number. */
+export const withShortGaps = (text: string): string => text.replace(/[^\S\n]+/g, ' ').replace(/\n[ \n]+/g, '\n');
+
 /** A message without the clauses that say what not to do, and these clauses. Quoted texts are read as texts. */
 export function withoutForbidden(message: string): { readonly text: string; readonly forbidden: readonly string[] } {
   const kept: string[] = [];
   // Characters of the private use area keep the places of quoted texts.
-  const masked = message.replace(QUOTED, (quoted) => `\uE000${kept.push(quoted) - 1}\uE001`);
+  const masked = withShortGaps(message).replace(QUOTED, (quoted) => `\uE000${kept.push(quoted) - 1}\uE001`);
   const restored = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, at: string) => kept[Number(at)] ?? '');
   const forbidden: string[] = [];
   const text = masked.replace(FORBIDS, (clause: string, before: string, rest: string) => {
@@ -45,8 +48,12 @@ export function withoutForbidden(message: string): { readonly text: string; read
   return { text: restored(joined).trim(), forbidden };
 }
 
-/** The part of a message that orders something; undefined where it only says what not to do. */
+/** Characters of a message that the rules read. */
+const MAX_MESSAGE = 2_000;
+
+/** The part of a message that orders something; undefined where it only says what not to do. A long message is not read. */
 export function orderIn(message: string): string | undefined {
+  if (message.length > MAX_MESSAGE) return message;
   const { text, forbidden } = withoutForbidden(message);
   return forbidden.length > 0 && !/\p{L}/u.test(text) ? undefined : text;
 }

@@ -1,5 +1,5 @@
 import { FILE_NAME, NAME_ENDS, QUOTED } from './file-names.ts';
-import { isForbidden } from './forbidden.ts';
+import { isForbidden, withShortGaps } from './forbidden.ts';
 import { stemsOf } from './words.ts';
 
 /** A part of a request between commas and the word "and". */
@@ -43,8 +43,11 @@ const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
 const BREAK =
   /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))|\s+before\s+(?=(?:it|you|they|the\s+flow)\s+[a-z]|(?:writ|sav|stor|export|overwrit|replac|creat|send|post)\w*ing\b)|\s+(?:but\s+)?(?:only\s+)?(?:once|after|when|if)\s+(?=I\s+(?:have\s+)?(?:approv|confirm|agre|accept|allow|permit)\w*)/gi;
 const NEW_FILE = String.raw`(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?`;
+const WRITE =
+  '(?:(?:sav|writ|overwrit|stor)(?:e|es|ing)|put(?:s|ting)?|export(?:s|ing)?|cop(?:y|ies|ying)|append(?:s|ing)?)\\b';
+/** `saves it to`, `to be saved as`, and not `the rows stored in`, which are read. */
 const WRITTEN = new RegExp(
-  `\\b(?:sav|writ|overwrit|stor|put|export|copy|copies|append)\\w*\\b(?:.*\\b(?:to|into|as|in|under|end\\s+of))?\\s+${NEW_FILE}$`,
+  `\\b${WRITE}(?:.*\\b(?:to|into|as|in|under|end\\s+of))?\\s+${NEW_FILE}$|\\b(?:sav|writ|stor|export|copi|append)\\w*\\b.*\\b(?:to|into|as|end\\s+of)\\s+${NEW_FILE}$`,
   'i',
 );
 /** `the rows that are in a.csv`, `the columns as in a.csv`: such a file is read. */
@@ -94,7 +97,7 @@ export function readRequest(request: string): RequestParts {
   const quoted: string[] = [];
   const urls: string[] = [];
   const schedule = SCHEDULE.exec(request)?.[0];
-  const bare = request
+  const bare = withShortGaps(request)
     .replace(SCHEDULE, ' ')
     .replace(QUOTED, (whole, ...groups: (string | undefined)[]) => {
       const text = groups.slice(0, 4).find((each) => each !== undefined) ?? '';
@@ -111,14 +114,17 @@ export function readRequest(request: string): RequestParts {
       return keep(url);
     });
   const masked = keepLists(bare);
+  const breaks = [...masked.matchAll(BREAK)];
   const paths: string[] = [];
   const targets: string[] = [];
   const forbidden: string[] = [];
   const restored = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, at: string) => values[Number(at)] ?? '');
   const clauses = masked
     .replace(PATH, (path, at: number) => {
-      const before = masked.slice(0, at).split(BREAK).at(-1) ?? '';
-      const after = masked.slice(at + path.length).split(BREAK)[0] ?? '';
+      const last = breaks.findLast((each) => each.index + each[0].length <= at);
+      const next = breaks.find((each) => each.index >= at + path.length);
+      const before = masked.slice(last === undefined ? 0 : last.index + last[0].length, at);
+      const after = masked.slice(at + path.length, next?.index);
       if (isForbidden(before, after)) forbidden.push(path);
       else {
         const isRead = COMPARED.test(before) || (!INTO.test(before) && MOVED_ON.test(after));

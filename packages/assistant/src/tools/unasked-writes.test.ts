@@ -20,10 +20,15 @@ const writing = (file: string, more = '') =>
   );
 async function unasked(
   flow: FlowDocument,
-  { named = 'run it', start, runWrites = true }: { named?: string; start?: FlowDocument; runWrites?: boolean } = {},
+  {
+    named = 'run it',
+    start,
+    runWrites = true,
+    earlier = [],
+  }: { named?: string; start?: FlowDocument; runWrites?: boolean; earlier?: readonly string[] } = {},
 ) {
   const { context } = await toolContext(start, {
-    turn: { files },
+    turn: { files, history: earlier.map((user) => ({ user, assistant: '' })) },
     named,
     asked: { change: true, remove: true, write: true, run: true, runWrites },
   });
@@ -42,6 +47,15 @@ describe('a file that a run writes', () => {
     expect(await unasked(writing('mine.txt'))).toEqual({ isUnasked: true, files: 'mine.txt' });
     expect(await unasked(writing('mine'))).toEqual({ isUnasked: true, files: 'mine' });
     expect(await unasked(writing('new.txt'), { runWrites: false })).toEqual({ isUnasked: true, files: 'new.txt' });
+  });
+
+  it('was not asked for by a flow that is as it was where an earlier message forbade to overwrite', async () => {
+    const start = writing('mine.txt');
+    const earlier = ['save it to mine.txt. Never overwrite existing files'];
+    expect(await unasked(start, { start, earlier })).toEqual({ isUnasked: true, files: 'mine.txt' });
+    const renamed = { ...start, name: 'x', nodes: start.nodes.map((node) => ({ ...node, name: node.id })) };
+    expect(await unasked(renamed, { start, earlier })).toEqual({ isUnasked: true, files: 'mine.txt' });
+    expect(await unasked(start, { start, earlier: ['keep what is not in Oslo'] })).toMatchObject({ isUnasked: false });
   });
 
   it('is not known where a connection or a variable gives its name', async () => {

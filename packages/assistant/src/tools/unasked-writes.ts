@@ -1,5 +1,6 @@
 import type { FlowDocument, FlowNode } from '@croft/flow';
 import { runKeyOf } from '../flow-parts.ts';
+import { forbidsActs } from '../reservations.ts';
 import type { ToolContext } from './assistant-tool.ts';
 import { isLoss } from './lost-file.ts';
 
@@ -29,14 +30,16 @@ const writersOf = ({ nodes }: FlowDocument, { turn }: ToolContext): readonly Flo
 
 async function isUnasked(node: FlowNode, flow: FlowDocument, context: ToolContext): Promise<boolean> {
   const { start } = context.working;
-  if (runKeyOf(flow) === runKeyOf(start)) return false;
+  const { message, history } = context.turn;
+  const isFree = ![message, ...history.map(({ user }) => user)].some(forbidsActs);
+  if (isFree && runKeyOf(flow) === runKeyOf(start)) return false;
   const file = fixedFileOf(node, flow, context);
   // A file that a step computes, or an agent chooses, is not known before the run.
   if (file === undefined) return true;
   const before = start.nodes.find(({ id }) => id === node.id);
   // As it was, also whether it adds to the file or replaces it.
   const isSame = JSON.stringify(before?.values) === JSON.stringify(node.values);
-  if (before !== undefined && isSame && fixedFileOf(before, start, context) === file) return false;
+  if (isFree && before !== undefined && isSame && fixedFileOf(before, start, context) === file) return false;
   // Some writers add the ending of a format.
   return !/\.\w+$/.test(file) || isLoss(file, context);
 }
