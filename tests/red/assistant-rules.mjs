@@ -234,7 +234,9 @@ export const ASSISTANT_RULES = [
   },
   {
     rule: 'assistant: what a message forbids holds for later runs',
-    edits: [inAssistant('tools/unasked-writes.ts', 'user)].some(forbidsActs)', 'user)].every(forbidsActs)')],
+    edits: [
+      inAssistant('tools/unasked-writes.ts', '!history.some(({ user }) => forbidsActs(user))', 'history.length >= 0'),
+    ],
     test: { file: `${ASSISTANT}tools/unasked-writes.test.ts`, name: 'an earlier message forbade to overwrite' },
   },
   {

@@ -1,6 +1,7 @@
-import { withShortGaps } from './draft/forbidden.ts';
+import { orderIn, withShortGaps } from './draft/forbidden.ts';
 import { readRequest } from './draft/request-parts.ts';
 import { type Intent, isQuestion, type Understood } from './intent.ts';
+import { ordersRun, ordersUndo } from './plain-order.ts';
 import { forbidsRun, isReserved, isTentative } from './reservations.ts';
 import type { Asked } from './tools/assistant-tool.ts';
 import type { Turn } from './turn.ts';
@@ -33,8 +34,14 @@ export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>
 /** The actions that a message to croft/offline asks for. A question may be answered with a new flow, which runs on request only. */
 export function askedOffline(message: string): Asked {
   const isOrder = message.length <= MAX_LINE && !isQuestion(message);
-  const run = isOrder && !forbidsRun(message);
-  return { change: true, remove: isOrder, write: isOrder && !isTentative(message), run, runWrites: run };
+  const run = isOrder && !forbidsRun(message) && ordersRun(orderIn(message) ?? '');
+  return {
+    change: true,
+    remove: isOrder && ordersUndo(message),
+    write: isOrder && !isTentative(message),
+    run,
+    runWrites: run,
+  };
 }
 
 type Texts = Pick<Turn, 'message' | 'continues' | 'plan' | 'history'>;

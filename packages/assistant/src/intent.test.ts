@@ -182,6 +182,9 @@ it.each([
   'would you tell me what undo would take back?',
   'please explain to me how I document this flow',
   'I want to know how to run it',
+  'How do I undo that? Go slow.',
+  'shall I run the flow',
+  'undo that, can I',
 ])('“%s” only asks', (message) => {
   expect(isQuestion(message)).toBe(true);
 });
@@ -195,6 +198,7 @@ it.each([
   'How many lines have TODO? Build that and run it',
   'when a file comes, count its words',
   'Do it again',
+  'How many lines? Make a flow that counts them',
   'Why not. Please then run it',
 ])('“%s” orders something', (message) => {
   expect(isQuestion(message)).toBe(false);

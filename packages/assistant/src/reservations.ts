@@ -7,10 +7,11 @@ const MAX_READ = 8_000;
 const NAMES = new RegExp(`(?<![\\w/.-])${FILE_NAME}`, 'gi');
 /** Words that turn an order into its opposite, or leave something out of it. */
 const RESERVES =
-  /\b(?:not|\w+n[’']t|dont|cannot|never|no|nor|neither|nothing|none|without|except|unless|avoid\w*|refrain\w*|apart\s+from|other\s+than|instead\s+of|rather\s+than|hands\s+off|off[\s-]limits|read[\s-]?only|untouched|unchanged|alone|as\s+(?:it|they)\s+(?:is|are)|as\s+is|all\s+(?:[\w-]+\s+){0,3}but)\b/i;
+  /\b(?:not|\w+n[’']t|dont|cannot|never|no|nor|neither|nothing|none|without|except|unless|avoid\w*|refrain\w*|refus\w*|forbid\w*|prohibit\w*|apart\s+from|other\s+than|instead\s+of|rather\s+than|hands\s+off|off[\s-]limits|read[\s-]?only|untouched|unchanged|alone|as\s+(?:it|they)\s+(?:is|are)|as\s+is|all\s+(?:[\w-]+\s+){0,3}but)\b/i;
 /** Words that make an order depend on something, or put it off. */
 const DEPENDS =
-  /\b(?:but|only|first|before|yet|until|if|ask\w*|back\s?up|dry|preview\w*|maybe|perhaps|might|should|safe\w*|show|what|how|would|possibl[ey]|as\s+a\s+test|suggest\w*|propos\w*)\b/i;
+  /\b(?:but|only|first|before|after|yet|until|if|once|when|later|tomorrow|wait|stop|ask\w*|back\s?up|dry|preview\w*|maybe|perhaps|might|should|safe(?:ly)?|would|hypothetical\w*|possibl[ey]|as\s+a\s+test|suggest\w*|propos\w*)\b|\b(?:can|could|shall|may|will)\s+(?:I|we)\b|[,;.]\s*(?:what|how|show)\b/i;
+const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\b/i;
 
 /**
  * Whether a message has a word that forbids or leaves out something. Where these words belong in a sentence is hard to say, so
@@ -19,7 +20,8 @@ const DEPENDS =
 export const isReserved = (message: string): boolean => message.length > MAX_READ || RESERVES.test(wordsOf(message));
 
 /** Whether a message is more than a plain order for rules that read only a part of its words. */
-export const isTentative = (message: string): boolean => isReserved(message) || DEPENDS.test(wordsOf(message));
+export const isTentative = (message: string): boolean =>
+  isReserved(message) || DEPENDS.test(wordsOf(message.replace(POLITE, '')));
 
 /** A message without its quoted texts and the names of its files, whose words say nothing about the order. */
 const wordsOf = (message: string): string => message.replace(QUOTED, '…').replace(NAMES, '…');

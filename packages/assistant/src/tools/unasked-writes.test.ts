@@ -25,10 +25,11 @@ async function unasked(
     start,
     runWrites = true,
     earlier = [],
-  }: { named?: string; start?: FlowDocument; runWrites?: boolean; earlier?: readonly string[] } = {},
+    message = 'run it',
+  }: { named?: string; start?: FlowDocument; runWrites?: boolean; earlier?: readonly string[]; message?: string } = {},
 ) {
   const { context } = await toolContext(start, {
-    turn: { files, history: earlier.map((user) => ({ user, assistant: '' })) },
+    turn: { files, message, history: earlier.map((user) => ({ user, assistant: '' })) },
     named,
     asked: { change: true, remove: true, write: true, run: true, runWrites },
   });
@@ -56,6 +57,8 @@ describe('a file that a run writes', () => {
     const renamed = { ...start, name: 'x', nodes: start.nodes.map((node) => ({ ...node, name: node.id })) };
     expect(await unasked(renamed, { start, earlier })).toEqual({ isUnasked: true, files: 'mine.txt' });
     expect(await unasked(start, { start, earlier: ['keep what is not in Oslo'] })).toMatchObject({ isUnasked: false });
+    const message = 'run it without changing mine.txt';
+    expect(await unasked(start, { start, message })).toMatchObject({ isUnasked: true });
   });
 
   it('is not known where a connection or a variable gives its name', async () => {

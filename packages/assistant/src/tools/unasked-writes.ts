@@ -1,6 +1,6 @@
 import type { FlowDocument, FlowNode } from '@croft/flow';
 import { runKeyOf } from '../flow-parts.ts';
-import { forbidsActs } from '../reservations.ts';
+import { forbidsActs, isReserved } from '../reservations.ts';
 import type { ToolContext } from './assistant-tool.ts';
 import { isLoss } from './lost-file.ts';
 
@@ -31,7 +31,7 @@ const writersOf = ({ nodes }: FlowDocument, { turn }: ToolContext): readonly Flo
 async function isUnasked(node: FlowNode, flow: FlowDocument, context: ToolContext): Promise<boolean> {
   const { start } = context.working;
   const { message, history } = context.turn;
-  const isFree = ![message, ...history.map(({ user }) => user)].some(forbidsActs);
+  const isFree = !isReserved(message) && !history.some(({ user }) => forbidsActs(user));
   if (isFree && runKeyOf(flow) === runKeyOf(start)) return false;
   const file = fixedFileOf(node, flow, context);
   // A file that a step computes, or an agent chooses, is not known before the run.
