@@ -227,21 +227,4 @@ export const ASSISTANT_RULES = [
     ],
     test: injecting('finds no component by a part of a secret'),
   },
-  {
-    rule: 'assistant: a message that forbids something names no file for a change',
-    edits: [inAssistant('asked-for.ts', "if (isReserved(own)) return '';", '')],
-    test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'Fix out.md but not notes.md' },
-  },
-  {
-    rule: 'assistant: what a message forbids holds for later runs',
-    edits: [
-      inAssistant('tools/unasked-writes.ts', '!history.some(({ user }) => forbidsActs(user))', 'history.length >= 0'),
-    ],
-    test: { file: `${ASSISTANT}tools/unasked-writes.test.ts`, name: 'an earlier message forbade to overwrite' },
-  },
-  {
-    rule: 'assistant: croft/offline carries out no question',
-    edits: [inAssistant('asked-for.ts', '!isQuestion(message)', "message !== ''")],
-    test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'takes only plain orders to croft/offline' },
-  },
 ];

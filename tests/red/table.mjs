@@ -6,6 +6,7 @@ import { GUARD_LIMIT_RULES } from './guard-limit-rules.mjs';
 import { GUARD_READER_RULES } from './guard-reader-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
 import { GUARD_WINDOWS_RULES } from './guard-windows-rules.mjs';
+import { ORDER_RULES } from './order-rules.mjs';
 import { SERVER_RULES } from './server-rules.mjs';
 
 /** The rules that `npm run red` removes, one at a time. */
@@ -15,6 +16,7 @@ export const TABLE = [
   ...SERVER_RULES,
   ...FLOW_RULES,
   ...ASSISTANT_RULES,
+  ...ORDER_RULES,
   ...GUARD_RULES,
   ...GUARD_LIMIT_RULES,
   ...GUARD_READER_RULES,

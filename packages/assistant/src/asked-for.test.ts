@@ -146,6 +146,7 @@ it('takes only plain orders to croft/offline for requests to write and to run', 
   expect(askedOffline('how do I run it?')).toEqual(none);
   expect(askedOffline('x'.repeat(2_001))).toEqual(none);
   expect(askedOffline('replace `a` with `b` in a.md, but ask me first')).toMatchObject({ write: false, remove: true });
+  expect(askedOffline('run the flow tomorrow')).toMatchObject({ run: false, runWrites: false });
   expect(askedOffline('I can undo that')).toMatchObject({ remove: false });
   expect(askedOffline('read in.md, but do not save it to a.md, then run it')).toMatchObject({ run: true });
   expect(askedOffline('do not run it before I say so. Then run it')).toMatchObject({ run: false, runWrites: false });

@@ -2,7 +2,7 @@ import { orderIn, withShortGaps } from './draft/forbidden.ts';
 import { readRequest } from './draft/request-parts.ts';
 import { type Intent, isQuestion, type Understood } from './intent.ts';
 import { ordersRun, ordersUndo } from './plain-order.ts';
-import { forbidsRun, isReserved, isTentative } from './reservations.ts';
+import { forbidsRun, isReserved, isTentative, MAX_READ } from './reservations.ts';
 import type { Asked } from './tools/assistant-tool.ts';
 import type { Turn } from './turn.ts';
 
@@ -15,8 +15,6 @@ const RUNS =
 
 /** Characters of a line that is read for the files that it writes. */
 const MAX_LINE = 2_000;
-/** Characters of a text that is read for them. */
-const MAX_TEXT = 8_000;
 
 /** The actions that a message asks for, as it was understood and by its own words. Any other one needs the user's consent. */
 export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>, words: string): Asked {
@@ -68,7 +66,7 @@ export function filesToChange(turn: Texts, understood: Pick<Understood, 'intent'
   const isChange = understood.intent === 'manage_files' || TAKES_AWAY.test(wordsOf(turn, understood));
   const isOnlyTargets = !isChange || targetsOf(own).length > 0;
   const named = (text: string, writes?: readonly string[]) => {
-    if (text.length > MAX_TEXT) return '';
+    if (text.length > MAX_READ) return '';
     const targets = targetsOf(text);
     const given = writes?.filter((file) => namesFile(text, file)) ?? targets;
     const both = given.filter((file) => targets.some((target) => namesFile(target, file)));

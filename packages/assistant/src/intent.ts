@@ -143,7 +143,8 @@ function rescued(read: Read, message: string): Read {
 /** Whether a text asks to run a flow. */
 export const asksToRun = (text: string): boolean => RUN.test(text) && !ASKS_HOW.test(text);
 
-const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\s+(?:please\s+)?/i;
+/** The beginning of an order in the form of a question. */
+export const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\s+(?:please\s+)?/i;
 const ASKS =
   /^\s*(?:how|what|why|when(?![^?]*,[^?]*$)|where|which|who|whose|can|could|shall|should|would|will|may|might|is|are|was|were|does|did|do (?:I|you|we|they))\b|\?\s*$|,\s*(?:can|could|shall|should|may|will)\s+(?:I|we)\W*$/i;
 /** `tell me how to undo that`, also where it is a polite order. */
@@ -151,11 +152,10 @@ const TELLS =
   /^\s*(?:please\s+)?(?:tell|show|explain|describe|say|teach|remind|let\s+me\s+know|I\s+(?:want|would\s+like|need|wonder)\b)(?:\s+[\w’']+){0,4}?\s+(?:how|what|why|when|where|which|who|whether|if)\b/i;
 const ORDERS =
   /^\W*(?:(?:please|then|and|so|now|just)\s+)*(?:build|create|make\s+(?:me\s+)?an?\s+flow|run|execute|save|write|add|remove|delete|change|replace|undo)\b/i;
-const MAX_QUESTION = 2_000;
 
 /** Whether a message only asks. `Can you build a flow?` is a polite order, and `How many? Count them.` ends in one. */
 export function isQuestion(message: string): boolean {
-  const sentences = message.slice(0, MAX_QUESTION).split(/(?<=[.!?])\s+|\n/);
+  const sentences = message.split(/(?<=[.!?])\s+|\n/);
   const asks = (each: string) =>
     POLITE.test(each) ? TELLS.test(each.replace(POLITE, '')) : ASKS.test(each) || TELLS.test(each);
   return sentences.some(asks) && !sentences.some((each) => !asks(each) && (ORDERS.test(each) || POLITE.test(each)));

@@ -25,6 +25,7 @@ export function keepServedGuard(baseDir: string, served: ServedGuard): () => voi
   // Guards may have one port at several addresses.
   const file = join(dir, `serve-${encodeURIComponent(new URL(served.origin).host)}.json`);
   const partial = `${file}.${process.pid}.new`;
+  rmSync(partial, { force: true });
   writeFileSync(partial, `${JSON.stringify(served)}\n`, { flag: 'wx', mode: 0o600 });
   renameSync(partial, file);
   return () => rmSync(file, { force: true });

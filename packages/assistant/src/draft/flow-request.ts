@@ -1,5 +1,5 @@
 import type { FlowDocument, Registry } from '@croft/flow';
-import { asksForNewFlow } from '../intent.ts';
+import { asksForNewFlow, POLITE } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
 import { callAboutFlow, callForFiles } from './about-flow.ts';
 import { writeAfterApproval } from './approval-before.ts';
@@ -33,7 +33,6 @@ const ABOUT_FLOW = new RegExp(`\\b${VERBS}`, 'i');
 const BEGINS_ABOUT_FLOW = new RegExp(`^\\s*(?:please\\s+)?${VERBS}`, 'i');
 /** `build a flow that …, run it and explain it` has steps after the flow. */
 const GOES_ON = new RegExp(`\\b(?:run|execute)\\s+(?:it|that|this|the flow)\\b.*\\b${VERBS}`, 'i');
-const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\s+(?:please\s+)?/i;
 
 /** A value that each run brings, which only a flow takes. */
 const TAKES_MESSAGE = /\b(?:text|message|words?|what(?:ever)?)\s+(?:that\s+)?I\s+(?:type|write|enter|send)\b/i;

@@ -1,10 +1,14 @@
 import { FILE_NAME, QUOTED } from './file-names.ts';
 
 const NOT = String.raw`(?:(?:do|does|did|should|must|shall|will|would|can|could|may|need)\s*(?:not|n[’']t)|dont|cannot|never)`;
-/** Beginnings of verbs for what the assistant or a flow does to files, to the flow, or outside. */
-const ACT = String.raw`(?:re|over)?(?:run|execut|start|launch|writ|sav|stor|append|put|add|export|cop|chang|modif|touch|edit|updat|replac|delet|remov|eras|mov|renam|undo|revert|document|describ|send|creat|alter)(?:e|y|s|es|ies|ing|ting|ning|ying)?\b`;
+/** Beginnings of verbs for changes of files. */
+const CHANGE =
+  'writ|sav|stor|append|put|add|export|cop|chang|modif|touch|edit|updat|replac|delet|remov|eras|mov|renam|creat|alter';
+const verbs = (beginnings: string) => String.raw`(?:re|over)?(?:${beginnings})(?:e|y|s|es|ies|ing|ting|ning|ying)?\b`;
+/** Those for what the assistant or a flow does to files, to the flow, or outside. */
+const ACT = verbs(`${CHANGE}|run|execut|start|launch|undo|revert|document|describ|send`);
 /** Those of a negation before a file. A row that does not *start* with a letter may still be written to it. */
-const WRITES = String.raw`(?:re|over)?(?:writ|sav|stor|append|put|add|export|cop|chang|modif|touch|edit|updat|replac|delet|remov|eras|mov|renam|creat|alter)(?:e|y|s|es|ies|ing|ting|ying)?\b`;
+const WRITES = verbs(CHANGE);
 const NEXT_ACT = String.raw`\b(?:and|but|then)\s+(?:then\s+)?(?:it\s+)?${ACT}`;
 
 /** A clause that says what not to do. Its end is before the next order. */

@@ -8,11 +8,15 @@ const FILE = 'file_name';
 
 /**
  * Whether a run would write a file that the user did not ask for. Each file is asked for where the message asks for a run, and
- * the file is named in it, is new, or is written by a component that is as it was before.
+ * the file is named in it, is new, or, unless the conversation forbade something, is written by a component that is as it was
+ * before.
  */
 export async function hasUnaskedWrites(flow: FlowDocument, context: ToolContext): Promise<boolean> {
+  const { message, history } = context.turn;
+  const isFree = !isReserved(message) && !history.some(({ user }) => forbidsActs(user));
+  if (context.asked.runWrites && isFree && runKeyOf(flow) === runKeyOf(context.working.start)) return false;
   for (const node of writersOf(flow, context))
-    if (!context.asked.runWrites || (await isUnasked(node, flow, context))) return true;
+    if (!context.asked.runWrites || (await isUnasked(node, flow, context, isFree))) return true;
   return false;
 }
 
@@ -28,11 +32,9 @@ export function writtenFiles(flow: FlowDocument, context: ToolContext): string {
 const writersOf = ({ nodes }: FlowDocument, { turn }: ToolContext): readonly FlowNode[] =>
   nodes.filter(({ type }) => turn.registry.get(type)?.descriptor.effects.includes('workspace-write'));
 
-async function isUnasked(node: FlowNode, flow: FlowDocument, context: ToolContext): Promise<boolean> {
+/** @param isFree whether the conversation forbids nothing, so that a component may write again what it wrote before */
+async function isUnasked(node: FlowNode, flow: FlowDocument, context: ToolContext, isFree: boolean): Promise<boolean> {
   const { start } = context.working;
-  const { message, history } = context.turn;
-  const isFree = !isReserved(message) && !history.some(({ user }) => forbidsActs(user));
-  if (isFree && runKeyOf(flow) === runKeyOf(start)) return false;
   const file = fixedFileOf(node, flow, context);
   // A file that a step computes, or an agent chooses, is not known before the run.
   if (file === undefined) return true;
