@@ -63,6 +63,27 @@ describe('a durable log', () => {
     expect((await readAll(store, 'r.0')).found).toEqual(['a', 'b']);
   });
 
+  it('sends a batch again as it was where only the answer of the store was lost', async () => {
+    const { store, batches } = memoryStore();
+    let isLost = true;
+    const lossy: EventStore = {
+      ...store,
+      async append(name, first, entries) {
+        if (batches.every((batch) => batch.first !== first)) await store.append(name, first, entries);
+        else expect(entries).toEqual(batches.find((batch) => batch.first === first)?.entries);
+        if (isLost) throw new Error('no answer');
+      },
+    };
+    const fold = (a: LogEntry, b: LogEntry) => ({ data: a.data + b.data });
+    const log = createDurableLog({ name: 'r', store: lossy, newest: 0, fold });
+    void log.append({ data: 'a' });
+    await expect(log.flush()).rejects.toThrow('no answer');
+    void log.append({ data: 'b' });
+    isLost = false;
+    await log.flush();
+    expect((await readAll(store, 'r.0')).found).toEqual(['a', 'b']);
+  });
+
   it('keeps events that come while others cannot be stored behind them', async () => {
     const { store, failNext } = memoryStore();
     const log = createDurableLog({ name: 'r', store, newest: 0, maxBatch: 2 });

@@ -60,20 +60,20 @@ export function createDurableLog(options: DurableLogOptions): DurableLog {
   const { name, store, fold, delayMs = DEFAULT_DELAY_MS, maxBatch = DEFAULT_BATCH } = options;
   let { newest } = options;
   let waiting: LogEntry[] = [];
+  /** The batch that is being stored, or whose storing failed. It is sent again as it was: the store may have it already. */
+  let sent: LogEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const write = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch);
-      waiting = waiting.slice(batch.length);
-      try {
-        await store.append(name, newest + 1, batch);
-      } catch (error) {
-        waiting = [...batch, ...waiting];
-        throw error;
+    while (sent.length + waiting.length > 0) {
+      if (sent.length === 0) {
+        sent = waiting.slice(0, maxBatch);
+        waiting = waiting.slice(sent.length);
       }
-      newest += batch.length;
+      await store.append(name, newest + 1, sent);
+      newest += sent.length;
+      sent = [];
     }
   };
   const flush = () => {
