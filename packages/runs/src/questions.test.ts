@@ -59,3 +59,17 @@ it('lists the questions of one run, the oldest first', async () => {
   await ask('q-4', { key: 'a' });
   expect((await list('q-4')).map(({ key }) => key)).toEqual(['z', 'a']);
 });
+
+it('lists a question that waits, and takes its answer, after 200 others', async () => {
+  await runs.add('q-5');
+  await ask('q-5', { key: 'waits' });
+  for (let round = 0; round < 201; round++) {
+    await ask('q-5', { key: `loop#${round}` });
+    await answer('q-5', {}, `loop#${round}`);
+  }
+  await ask('q-5', { key: 'last' });
+  const listed = (await list('q-5')).map(({ key }) => key);
+  expect(listed).toHaveLength(200);
+  expect([listed[0], listed[1], listed.at(-1)]).toEqual(['waits', 'loop#3', 'last']);
+  await answer('q-5', {}, 'last');
+});

@@ -37,34 +37,45 @@ export async function askOnce(
   return answer === null ? undefined : (JSON.parse(sealer.open(answer)) as Answer);
 }
 
-/** The questions of a run, oldest first. */
+interface QuestionRow {
+  readonly key: string;
+  readonly node: string;
+  readonly asked: string;
+  readonly answer: string | null;
+  readonly asked_at: Date;
+}
+
+const COLUMNS = 'key, node, asked, answer, asked_at';
+/** Questions of a run that are listed. A loop may ask more often. */
+const MAX_LISTED = 200;
+
+/** The questions of a run, oldest first; of more than 200, the ones that wait longest, and the newest of the answered ones. */
 export async function questionsOf(pool: pg.Pool, sealer: Sealer, runId: string): Promise<Question[]> {
-  const { rows } = await pool.query<{
-    key: string;
-    node: string;
-    asked: string;
-    answer: string | null;
-    asked_at: Date;
-  }>(
-    `SELECT key, node, asked, answer, asked_at FROM ${SCHEMA}.question WHERE run_id = $1 ORDER BY asked_at, key LIMIT 200`,
+  const { rows } = await pool.query<QuestionRow>(
+    `SELECT * FROM (
+       SELECT ${COLUMNS} FROM ${SCHEMA}.question WHERE run_id = $1
+       ORDER BY answer IS NOT NULL, CASE WHEN answer IS NULL THEN asked_at END, asked_at DESC, key LIMIT ${MAX_LISTED}
+     ) AS listed ORDER BY asked_at, key`,
     [runId],
   );
-  return rows.map(({ key, node, asked, answer, asked_at: askedAt }) => {
-    const { text, options, context } = JSON.parse(sealer.open(asked)) as {
-      text: string;
-      options: string[];
-      context: Json;
-    };
-    return {
-      key,
-      node,
-      text,
-      options,
-      context,
-      askedAt,
-      answer: answer === null ? null : (JSON.parse(sealer.open(answer)) as Answer),
-    };
-  });
+  return rows.map((row) => questionIn(row, sealer));
+}
+
+function questionIn({ key, node, asked, answer, asked_at: askedAt }: QuestionRow, sealer: Sealer): Question {
+  const { text, options, context } = JSON.parse(sealer.open(asked)) as {
+    text: string;
+    options: string[];
+    context: Json;
+  };
+  return {
+    key,
+    node,
+    text,
+    options,
+    context,
+    askedAt,
+    answer: answer === null ? null : (JSON.parse(sealer.open(answer)) as Answer),
+  };
 }
 
 /**
@@ -79,10 +90,13 @@ export async function storeAnswer(
   key: string,
   answer: Answer,
 ): Promise<void> {
-  const question = (await questionsOf(pool, sealer, runId)).find((each) => each.key === key);
-  if (question === undefined) throw new RunError('unknown_question', 'The run has no such question.');
-  if (!question.options.includes(answer.choice))
-    throw new RunError('invalid_request', `Choose one of: ${question.options.join(', ')}.`);
+  const { rows } = await pool.query<QuestionRow>(
+    `SELECT ${COLUMNS} FROM ${SCHEMA}.question WHERE run_id = $1 AND key = $2`,
+    [runId, key],
+  );
+  if (rows[0] === undefined) throw new RunError('unknown_question', 'The run has no such question.');
+  const { options } = questionIn(rows[0], sealer);
+  if (!options.includes(answer.choice)) throw new RunError('invalid_request', `Choose one of: ${options.join(', ')}.`);
   const { rowCount } = await pool.query(
     `UPDATE ${SCHEMA}.question SET answer = $3, answered_at = now() WHERE run_id = $1 AND key = $2 AND answer IS NULL`,
     [runId, key, sealer.seal(JSON.stringify(answer))],
