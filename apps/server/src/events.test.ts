@@ -155,11 +155,11 @@ describe('a stream of events in memory', () => {
     own.close();
   });
 
-  it('sends a comment every 20 seconds, so that no proxy ends it', () => {
+  it('sends a comment every 15 seconds, so that no proxy ends it', () => {
     const { own, open, pass } = openStreams();
     const client = open();
     const { text } = client;
-    pass(19_999);
+    pass(14_999);
     expect(client.text).toBe(text);
     pass(1);
     expect(client.text).toBe(`${text}: \n\n`);
@@ -178,6 +178,14 @@ describe('a stream of events in memory', () => {
     expect(() => open()).toThrow(refusal);
     expect(open('ben').status).toBe(200);
     clients[0]?.destroy();
+    expect(open().status).toBe(200);
+    own.close();
+  });
+
+  it('does not count a page that left before its stream began', () => {
+    const { own, open } = openStreams();
+    const stream: NewStream = { lastEventId: undefined, first: [], isValid: async () => true };
+    for (let page = 0; page < 20; page++) own.open('ada', new TestResponse().destroy().response, stream);
     expect(open().status).toBe(200);
     own.close();
   });

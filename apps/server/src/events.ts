@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { createEventLog, encodeFrame, type EventLog, type LoggedEvent } from '@croft/event-log';
 import type { ServerEvent } from './contract/server-events.ts';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS, MAX_WAITING_BYTES } from './event-stream.ts';
+import { onClosed } from './on-closed.ts';
 import { Problem } from './problem.ts';
 
 /** Streams of events to open pages. A page that reconnects with its last event id gets the events it missed. */
@@ -30,9 +32,6 @@ export interface NewStream {
 
 /** A browser allows six connections to a server; this allows several windows and some margin. */
 const MAX_STREAMS_OF_ONE = 20;
-const KEEP_ALIVE_MS = 20_000;
-/** A page that stops reading is disconnected at this many buffered bytes. */
-const MAX_WAITING_BYTES = 1024 * 1024;
 /** Kept for pages that reconnect. */
 const KEPT = { maxEvents: 256, maxBytes: 256 * 1024 };
 /** How long events are kept for a user without an open page: a hidden page holds no connection. */
@@ -69,17 +68,12 @@ export function createEventStreams(now: () => number = Date.now): EventStreams {
         take: (event) => write(response, encodeFrame(event)),
         end: (reason) => (reason === 'slow' ? response.destroy() : response.end()),
       });
-      response.once('close', () => {
+      onClosed(response, () => {
         leave();
         user.open.delete(response);
         user.leftAt = now();
       });
-      response.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store, no-transform',
-        // nginx buffers responses otherwise.
-        'X-Accel-Buffering': 'no',
-      });
+      response.writeHead(200, EVENT_STREAM_HEADERS);
       response.write(encodeFrame({ retry: 2_000 }) + begin(user.log, stream));
     },
     send(userId, event) {

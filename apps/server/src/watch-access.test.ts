@@ -51,6 +51,13 @@ describe('access by a key', () => {
     expect([response.closed, vi.getTimerCount()]).toEqual([true, 0]);
   });
 
+  it('is not watched where the client left before the response', () => {
+    const response = new TestResponse();
+    response.destroy();
+    endWithCaller(response.response, openCaller().identify);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('is not watched after the response', () => {
     const response = new TestResponse();
     endWithCaller(response.response, openCaller().identify);

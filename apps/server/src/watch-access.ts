@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onClosed } from './on-closed.ts';
 
 const EVERY_MS = 2_000;
 
@@ -21,7 +22,7 @@ export function endWithCaller(response: ServerResponse, identify: () => Promise<
     () => response.destroy(),
     lookMs,
   );
-  response.once('close', leave);
+  onClosed(response, leave);
 }
 
 /** Cancels a run or a turn whose API key was revoked, or whose user was disabled: it may go on after its response. */

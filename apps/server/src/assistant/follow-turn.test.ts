@@ -1,7 +1,7 @@
 import { createEventLog } from '@croft/event-log';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { TestResponse } from '../../../../tests/support/test-response.ts';
-import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../flow-runs/follow-run.ts';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../event-stream.ts';
 import { followTurn } from './follow-turn.ts';
 import type { LiveTurn } from './live-turns.ts';
 
@@ -27,8 +27,7 @@ function startTurn(maxEvents = 100) {
     settle();
     await turn.ended;
   };
-  const follow = (lastEventId?: string, shown?: (data: string) => string) => {
-    const client = new TestResponse();
+  const follow = (lastEventId?: string, shown?: (data: string) => string, client = new TestResponse()) => {
     followTurn(turn, client.response, lastEventId, shown);
     return client;
   };
@@ -97,4 +96,10 @@ it('writes a comment at times, until its reader leaves', () => {
   expect(client.text).toBe('retry: 2000\n\n: \n\n');
   client.destroy();
   expect([vi.getTimerCount(), client.writableEnded]).toEqual([0, true]);
+});
+
+it('does not count a reader that left before', () => {
+  const { follow, readers } = startTurn();
+  follow(undefined, undefined, new TestResponse().destroy());
+  expect(readers()).toBe(0);
 });

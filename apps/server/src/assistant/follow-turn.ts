@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { encodeFrame, type LoggedEvent } from '@croft/event-log';
-import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../flow-runs/follow-run.ts';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../event-stream.ts';
+import { onClosed } from '../on-closed.ts';
 import type { LiveTurn } from './live-turns.ts';
 
 /** A reader that stops reading is disconnected at this many buffered bytes; it can resume. */
@@ -39,6 +40,6 @@ export function followTurn(
   if (turn.isOver()) return finish();
   leave = turn.log.follow({ take: send, end: (reason) => (reason === 'slow' ? response.destroy() : finish()) });
   timer = setInterval(() => response.write(encodeFrame({ comment: '' })), KEEP_ALIVE_MS).unref();
-  response.once('close', finish);
+  onClosed(response, finish);
   void turn.ended.then(finish);
 }

@@ -144,6 +144,14 @@ it('cancels the run of a client that leaves, and not one that has ended', async 
   expect([over.cancels(), over.chunks.length, over.client.frames().length]).toEqual([0, 3, 3]);
 });
 
+it('cancels the run of a client that left before its response began', async () => {
+  const { completion, end, cancels } = startRun();
+  const streaming = streamCompletion(completion, new TestResponse().destroy().response, { includeUsage: false });
+  expect(cancels()).toBe(1);
+  end(DONE);
+  await streaming;
+});
+
 it('disconnects a client that does not read', async () => {
   const { completion, token, end } = startRun();
   const client = new TestResponse();

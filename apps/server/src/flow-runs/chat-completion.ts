@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { encodeFrame } from '@croft/event-log';
 import type { FlowDocument, Metrics } from '@croft/flow';
+import { EVENT_STREAM_HEADERS, MAX_WAITING_BYTES } from '../event-stream.ts';
+import { onClosed } from '../on-closed.ts';
 import type { Problem } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { LiveRun } from './live-runs.ts';
 import type { RunOutcome } from './execute-live-run.ts';
-
-const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** A run as OpenAI's chat API shows it. */
 export interface Completion {
@@ -55,12 +55,7 @@ export async function streamCompletion(
   const write = (fields: object) => {
     if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
     if (response.closed || response.writableEnded) return;
-    if (!response.headersSent)
-      response.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store, no-transform',
-        'X-Accel-Buffering': 'no',
-      });
+    if (!response.headersSent) response.writeHead(200, EVENT_STREAM_HEADERS);
     const chunk = { id: `chatcmpl-${run.id}`, object: 'chat.completion.chunk', created, model, ...fields };
     response.write(encodeFrame({ data: JSON.stringify(chunk) }));
   };
@@ -70,7 +65,7 @@ export async function streamCompletion(
     sent += text;
   };
   const leave = followAnswer(run, flow, writeText);
-  response.once('close', run.cancel);
+  const forget = onClosed(response, run.cancel);
   try {
     const outcome = await run.outcome;
     const failed = failureOf(outcome);
@@ -85,7 +80,7 @@ export async function streamCompletion(
     response.end();
   } finally {
     leave();
-    response.off('close', run.cancel);
+    forget();
   }
 }
 

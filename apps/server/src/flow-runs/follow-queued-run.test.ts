@@ -2,7 +2,7 @@ import type { LoggedEvent } from '@croft/event-log';
 import type { Runs } from '@croft/runs';
 import { describe, expect, it, vi } from 'vitest';
 import { TestResponse } from '../../../../tests/support/test-response.ts';
-import { KEEP_ALIVE_MS } from './follow-run.ts';
+import { KEEP_ALIVE_MS } from '../event-stream.ts';
 import { followQueuedRun } from './follow-queued-run.ts';
 
 const event = (number: number, kind: string): LoggedEvent => ({ id: `r.${number}`, data: `{"kind":"${kind}"}` });

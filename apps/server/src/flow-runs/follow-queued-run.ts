@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { encodeFrame, type LoggedEvent } from '@croft/event-log';
 import type { Runs } from '@croft/runs';
-import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from './follow-run.ts';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../event-stream.ts';
+import { onClosed } from '../on-closed.ts';
 
 /** A run whose events a client follows. */
 export interface FollowRequest {
@@ -25,7 +26,7 @@ export async function followQueuedRun(
   response.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Croft-Run-Id': id });
   const left = new AbortController();
   const leave = () => left.abort();
-  response.once('close', leave);
+  onClosed(response, leave);
   stopping.addEventListener('abort', leave, { once: true });
   const timer = setInterval(() => response.write(encodeFrame({ comment: '' })), KEEP_ALIVE_MS).unref();
   const write = async (text: string) => {

@@ -1,17 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { encodeFrame, type LoggedEvent } from '@croft/event-log';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS, MAX_WAITING_BYTES } from '../event-stream.ts';
+import { onClosed } from '../on-closed.ts';
 import type { LiveRun } from './live-runs.ts';
-
-/** A comment this often keeps a connection open. */
-export const KEEP_ALIVE_MS = 15_000;
-export const EVENT_STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store, no-transform',
-  // nginx buffers responses otherwise.
-  'X-Accel-Buffering': 'no',
-};
-/** A reader that stops reading is disconnected at this many buffered bytes; it can resume. */
-const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
  * Writes the events of a run as server-sent events, from the beginning or after an id, and ends after the last one. The
@@ -43,5 +34,5 @@ export function followRun(run: LiveRun, response: ServerResponse, lastEventId: s
   if (missed !== 'gone' && missed.at(-1)?.event === 'run_finished') return finish();
   leave = run.log.follow({ take: send, end: (reason) => (reason === 'slow' ? response.destroy() : finish()) });
   timer = setInterval(() => response.write(encodeFrame({ comment: '' })), KEEP_ALIVE_MS).unref();
-  response.once('close', finish);
+  onClosed(response, finish);
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { encodeFrame } from '@croft/event-log';
 import type { FlowDocument } from '@croft/flow';
+import { EVENT_STREAM_HEADERS, MAX_WAITING_BYTES } from '../event-stream.ts';
 import { followAnswer } from '../flow-runs/chat-completion.ts';
 import type { LiveRun } from '../flow-runs/live-runs.ts';
+import { onClosed } from '../on-closed.ts';
 
-const MAX_WAITING_BYTES = 1024 * 1024;
 /** Visitors do not learn why: reasons name parts of the flow and of its owner's set-up. */
 export const NO_ANSWER = 'The flow could not answer. Try again, or tell the person who gave you this link.';
 
@@ -13,20 +14,15 @@ export const NO_ANSWER = 'The flow could not answer. Try again, or tell the pers
  * Cancels the run when the visitor leaves.
  */
 export async function sendAnswer(run: LiveRun, flow: FlowDocument, response: ServerResponse): Promise<void> {
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store, no-transform',
-    'X-Accel-Buffering': 'no',
-  });
+  response.writeHead(200, EVENT_STREAM_HEADERS);
   const write = (event: 'text' | 'done' | 'failed', text: string) => {
     if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
     if (!response.closed && !response.writableEnded)
       response.write(encodeFrame({ event, data: JSON.stringify({ text }) }));
   };
   const leave = followAnswer(run, flow, (text) => write('text', text));
-  response.once('close', run.cancel);
+  const forget = onClosed(response, run.cancel);
   try {
-    if (response.closed) run.cancel();
     const { status, answer } = await run.outcome;
     if (status === 'completed') write('done', answer);
     else write('failed', NO_ANSWER);
@@ -34,7 +30,7 @@ export async function sendAnswer(run: LiveRun, flow: FlowDocument, response: Ser
     write('failed', NO_ANSWER);
   } finally {
     leave();
-    response.off('close', run.cancel);
+    forget();
     response.end();
   }
 }

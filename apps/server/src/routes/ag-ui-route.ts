@@ -3,7 +3,8 @@ import { encodeFrame } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type AgUiOptions, runAgUi } from '../assistant/run-ag-ui.ts';
 import { agUiRoutes } from '../contract/ag-ui-routes.ts';
-import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../flow-runs/follow-run.ts';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../event-stream.ts';
+import { onClosed } from '../on-closed.ts';
 import { type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
@@ -15,7 +16,7 @@ export function makeAgUiRoute(options: AgUiOptions): Route {
     followers.open(caller.userId, outgoing);
     outgoing.writeHead(200, EVENT_STREAM_HEADERS);
     const left = new AbortController();
-    outgoing.once('close', () => left.abort());
+    onClosed(outgoing, () => left.abort());
     const timer = setInterval(() => outgoing.write(encodeFrame({ comment: '' })), KEEP_ALIVE_MS).unref();
     const message = textOf(messages.findLast(({ role }) => role === 'user')?.content);
     const model = { provider: forwardedProps?.provider, modelName: forwardedProps?.model_name };

@@ -19,6 +19,7 @@ import { sendFlowChange } from '../flows/announce-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { restoreFlow } from '../flows/restore-points.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
+import { onClosed } from '../on-closed.ts';
 import { notFound, Problem } from '../problem.ts';
 import { type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
@@ -76,7 +77,7 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
     }),
     route(assistantRoutes.assist, async ({ caller, body, outgoing }) => {
       const turn = await startTurn(options, caller, body);
-      outgoing.once('close', turn.attend());
+      onClosed(outgoing, turn.attend());
       endAtQuestion(turn);
       const end = await turn.ended;
       const stored = await turnStore.find(caller.userId, turn.id);

@@ -17,6 +17,7 @@ import {
   startStoredFlow,
 } from '../flow-runs/start-stored-flow.ts';
 import type { Caller } from '../identity.ts';
+import { onClosed } from '../on-closed.ts';
 import { cancelWithKey, endWithCaller } from '../watch-access.ts';
 import { type RawHttp, type Route, route } from './route.ts';
 import type { ServeOptions } from './serve-routes.ts';
@@ -172,12 +173,11 @@ const startedBy = ({ via }: Caller, from: 'canvas' | 'playground' | undefined): 
 
 /** Waits for the end of a run, and cancels it when the client goes away. */
 export async function outcomeWhileConnected(run: LiveRun, outgoing: RawHttp['outgoing']): Promise<RunOutcome> {
-  outgoing.once('close', run.cancel);
+  const forget = onClosed(outgoing, run.cancel);
   try {
-    if (outgoing.closed) run.cancel();
     return await run.outcome;
   } finally {
-    outgoing.off('close', run.cancel);
+    forget();
   }
 }
 

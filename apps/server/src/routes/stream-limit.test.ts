@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
+import { TestResponse } from '../../../../tests/support/test-response.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
 const response = () => new EventEmitter() as unknown as ServerResponse;
@@ -16,6 +17,13 @@ it('lets each user have a number of streams open, and counts those that are open
   one.emit('close');
   limit.open('ada', response());
   expect(() => limit.open('ada', response())).toThrow('You have 2 of these streams open');
+});
+
+it('does not count a response that closed before', () => {
+  const limit = createStreamLimit(1);
+  limit.open('ada', new TestResponse().destroy().response);
+  limit.open('ada', response());
+  expect(() => limit.open('ada', response())).toThrow('You have 1 of these streams open');
 });
 
 it('gives a user 20 streams', () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onClosed } from '../on-closed.ts';
 import { problem } from './route.ts';
 
 /** Streams of events that one user may have open: a reader that stops reading holds its events in memory. */
@@ -18,7 +19,7 @@ export function createStreamLimit(most: number = MAX_OF_USER): StreamLimit {
       if (count >= most)
         throw problem('too_many_streams', `You have ${count} of these streams open already. Close one of them.`);
       open.set(userId, count + 1);
-      response.once('close', () => {
+      onClosed(response, () => {
         const left = (open.get(userId) ?? 1) - 1;
         if (left === 0) open.delete(userId);
         else open.set(userId, left);

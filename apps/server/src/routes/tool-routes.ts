@@ -9,6 +9,7 @@ import type { LocalAccess } from '../files/local-access.ts';
 import { actorOf } from '../files/actor-of.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
+import { onClosed } from '../on-closed.ts';
 import { createCallTurns } from './call-turns.ts';
 import { refuseOtherRoot } from './file-routes.ts';
 import { problem, type RawHttp, type Route, route } from './route.ts';
@@ -61,7 +62,7 @@ async function answerCall(table: ToolTable, name: string, { body, caller, outgoi
   if (findTool(table, name) === undefined)
     throw problem('not_found', `There is no such tool. There are ${table.tools.map((tool) => tool.name).join(', ')}.`);
   const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  onClosed(outgoing, () => gone.abort());
   const context = { caller: `rest ${caller.userId}`, signal: gone.signal };
   return shownResult(refuseEnded(await callTool(table, { name, input: body }, context)));
 }
