@@ -85,6 +85,20 @@ describe('APIRequest', () => {
     expect(value).toMatchObject({ status_code: 500, error: expect.stringContaining('ended') as string });
   });
 
+  it.each([
+    ['a body with GET', { mode: 'cURL', curl_input: 'curl -X GET -d canary http://x.org' }],
+    ['a header that has a line break', { url_input: 'http://x.org', headers: { 'x-key': 'canary\nsecond' } }],
+    ['a header whose name has a space', { url_input: 'http://x.org', headers: { 'canary name': 'x' } }],
+    ['a method that no client may send', { mode: 'cURL', curl_input: 'curl -X TRACE http://x.org' }],
+  ])('fails with advice for %s, and shows no value', async (_, config) => {
+    const { status, failure } = await send(config);
+    expect([status, failure?.message]).toEqual([
+      'failed',
+      'The method, a header or the body of the request is not valid.',
+    ]);
+    expect(JSON.stringify(failure)).not.toContain('canary');
+  });
+
   it('fails with advice when the response is too large', async () => {
     const { failure } = await send({ url_input: `${server.url}/large` });
     expect(failure?.message).toContain('more than 10485760 bytes');

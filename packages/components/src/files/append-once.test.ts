@@ -1,4 +1,4 @@
-import { openWorkspace, type Workspace } from '@croft/workspace';
+import { NotYet, openWorkspace, type Workspace } from '@croft/workspace';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,8 +26,10 @@ beforeEach(() => {
 afterEach(() => workspace.close());
 
 const text = () => readFileSync(join(dir, 'log'), 'utf8');
+const { signal } = new AbortController();
+const addition = (content: Appended, stepKey = 'k', path = 'log') => ({ stepKey, path, content, signal });
 const append = async (key: string, content: Appended) =>
-  (await appendOnce(services, workspace, key, 'log', content)).version;
+  (await appendOnce(services, workspace, addition(content, key))).version;
 
 describe('a step that appends', () => {
   it('adds its text once when it runs again, to a new file and to an existing one', async () => {
@@ -66,7 +68,7 @@ describe('a step that appends', () => {
       workspace.append('log', 'of others\n');
       return value;
     };
-    await appendOnce({ ...services, remember }, workspace, 'k', 'log', 'one\n');
+    await appendOnce({ ...services, remember }, workspace, addition('one\n'));
     expect(text()).toBe('of others\none\n');
   });
 
@@ -118,25 +120,49 @@ describe('a step that appends', () => {
       kept = value;
       return value;
     };
-    const added = await appendOnce({ ...services, remember }, workspace, 'k', 'log', async () => 'one\n');
+    const added = await appendOnce(
+      { ...services, remember },
+      workspace,
+      addition(async () => 'one\n'),
+    );
     expect([kept, added]).toEqual([
       { version: null, sizeBytes: 0 },
       { text: 'one\n', version: workspace.info('log').version },
     ]);
-    await appendOnce({ ...services, remember }, workspace, 'k', 'log', 'two\n');
+    await appendOnce({ ...services, remember }, workspace, addition('two\n'));
     expect(kept).toEqual({ version: added.version, sizeBytes: 4 });
+  });
+
+  it.each<[string, Appended]>([
+    ['a text', 'one\n'],
+    ['what it makes of the content', async () => 'one\n'],
+  ])('adds %s no more where the run is cancelled while it waits', async (_, content) => {
+    const abort = new AbortController();
+    const counted = Object.create(workspace) as Workspace;
+    let tries = 0;
+    counted.append = (...args) => {
+      if (tries++ > 0) return workspace.append(...args);
+      abort.abort();
+      throw new NotYet('The storage of the user is counted.', Promise.resolve());
+    };
+    const { remember: _remember, ...others } = services;
+    const adding = appendOnce(others, counted, { ...addition(content), signal: abort.signal });
+    await expect(adding).rejects.toMatchObject({ code: 'cancelled' });
+    expect(() => text()).toThrow('ENOENT');
   });
 
   it('appends each time for a run that keeps no facts', async () => {
     const { remember: _, ...others } = services;
-    for (let times = 0; times < 2; times++) await appendOnce(others, workspace, 'k', 'log', 'one\n');
+    for (let times = 0; times < 2; times++) await appendOnce(others, workspace, addition('one\n'));
     expect(text()).toBe('one\none\n');
   });
 
   it('fails as the workspace does, and gives up where the file changes each time', async () => {
     workspace.write('dir/file', 'x');
     for (const content of ['one\n', async () => 'one\n'])
-      await expect(appendOnce(services, workspace, `k${typeof content}`, 'dir', content)).rejects.toMatchObject({
+      await expect(
+        appendOnce(services, workspace, addition(content, `k${typeof content}`, 'dir')),
+      ).rejects.toMatchObject({
         name: 'WorkspaceError',
       });
     let made = 0;

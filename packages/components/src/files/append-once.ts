@@ -11,6 +11,14 @@ const MAX_TRIES = 100;
 /** A text to append, or what makes it from the content that the file has. */
 export type Appended = string | ((before: Buffer) => Promise<string>);
 
+export interface Addition {
+  readonly stepKey: string;
+  readonly path: string;
+  readonly content: Appended;
+  /** Aborts while the addition waits: nothing is written. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Appends a text once for a step, however often the step runs: the file's state before the first attempt is kept with the
  * run. Other additions after this one do no harm. A run that keeps no facts appends each time.
@@ -20,14 +28,12 @@ export type Appended = string | ((before: Buffer) => Promise<string>);
 export async function appendOnce(
   { remember }: Services,
   workspace: Workspace,
-  stepKey: string,
-  path: string,
-  content: Appended,
+  { stepKey, path, content, signal }: Addition,
 ): Promise<{ readonly text: string; readonly version: string }> {
   const append = async () => {
     if (typeof content !== 'string')
-      return inTurn(`${workspace.root}/${path}`, () => appendMade(workspace, path, content));
-    return { text: content, version: (await whenReady(() => workspace.append(path, content))).version };
+      return inTurn(`${workspace.root}/${path}`, () => appendMade(workspace, path, content, signal));
+    return { text: content, version: (await whenReady(() => workspace.append(path, content), signal)).version };
   };
   if (remember === undefined) return append();
   let isFirst = false;
@@ -65,12 +71,15 @@ async function appendMade(
   workspace: Workspace,
   path: string,
   make: (before: Buffer) => Promise<string>,
+  signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly version: string }> {
   for (let tries = 1; ; tries++) {
+    signal.throwIfAborted();
     const { bytes, version: expectedVersion } = await contentOf(workspace, path);
     const text = await make(bytes);
     try {
-      return { text, version: (await whenReady(() => workspace.append(path, text, { expectedVersion }))).version };
+      const { version } = await whenReady(() => workspace.append(path, text, { expectedVersion }), signal);
+      return { text, version };
     } catch (error) {
       if (!hasCode(error, 'changed') || tries === MAX_TRIES) throw error;
     }

@@ -26,6 +26,20 @@ describe('Directory', () => {
     expect((await read({ path: 'docs', types: 'bin', silent_errors: true })).value).toEqual([]);
   });
 
+  it('lists one directory in a turn of the event loop, until the run is cancelled', async () => {
+    const listed: string[] = [];
+    const cancel = new AbortController();
+    const list = (path: string) => {
+      listed.push(path);
+      setImmediate(() => cancel.abort());
+      return { entries: listed.length < 500 ? [{ name: 'below', type: 'directory' }] : [] };
+    };
+    const endless = { ...services, workspace: Object.assign(Object.create(workspace), { list }) };
+    const ran = await runNode({ type: 'Directory', output: 'dataframe', services: endless }, { signal: cancel.signal });
+    expect(ran.status).toBe('cancelled');
+    expect(listed.length).toBeLessThan(3);
+  });
+
   it('reads nothing once the run is cancelled', async () => {
     const ran = await runNode({ type: 'Directory', output: 'dataframe', services }, { signal: AbortSignal.abort() });
     expect([ran.status, ran.value]).toEqual(['cancelled', undefined]);

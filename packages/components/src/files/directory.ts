@@ -1,3 +1,4 @@
+import { nextTurn } from '@croft/flow';
 import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
 import { type Row, toText } from '../values.ts';
 
@@ -47,6 +48,8 @@ export const directory: CroftComponent = {
     const found: string[] = [];
     const pending = [toText(inputs['path'] ?? '').trim() || '.'];
     for (let dir = pending.shift(); dir !== undefined; dir = pending.shift()) {
+      // Requests of others and a cancellation come between two directories of a large tree.
+      await nextTurn();
       signal.throwIfAborted();
       for (const { name, type } of workspace.list(dir).entries) {
         const path = dir === '.' ? name : `${dir}/${name}`;

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NotYet, type Workspace } from '@croft/workspace';
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { runAlone, runNode, textsOf, declaredBy } from '../testing.ts';
@@ -59,6 +60,21 @@ it.each([
 it('writes the chosen format, whatever the ending says', async () => {
   expect(await written(ROWS, 'b.txt', { local_format: 'markdown' })).toBe(TABLE);
   expect(await written(ROWS, 'b.md', { local_format: 'csv' })).toBe('a,b\r\n1,x\r\n2,y\r\n');
+});
+
+it('writes no more where the run is cancelled while it waits', async () => {
+  const abort = new AbortController();
+  const counted = Object.create(workspace) as Workspace;
+  let tries = 0;
+  counted.write = (...args) => {
+    if (tries++ > 0) return workspace.write(...args);
+    abort.abort();
+    throw new NotYet('The storage of the user is counted.', Promise.resolve());
+  };
+  const inputs = { local_format: 'auto', file_name: 'cancelled.txt', input: 'x' };
+  const writing = runAlone(writeFile, inputs, { workspace: counted }, { signal: abort.signal });
+  await expect(writing).rejects.toMatchObject({ code: 'cancelled' });
+  expect(existsSync(join(dir, 'cancelled.txt'))).toBe(false);
 });
 
 const run = (inputs: Record<string, unknown>, signal?: AbortSignal) =>

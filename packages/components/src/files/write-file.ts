@@ -57,11 +57,11 @@ export const writeFile: CroftComponent = {
     const format = formatFor(path, value, String(inputs['local_format']));
     if (inputs['append_mode'] === true) {
       const added = addition(value, format, path, signal);
-      const { text, version } = await appendOnce(services, workspace, stepKey, path, added);
+      const { text, version } = await appendOnce(services, workspace, { stepKey, path, content: added, signal });
       return reportOf(path, version, text);
     }
     const content = formatted(value, format);
-    return reportOf(path, (await whenReady(() => workspace.write(path, content))).version, content);
+    return reportOf(path, (await whenReady(() => workspace.write(path, content), signal)).version, content);
   },
 };
 

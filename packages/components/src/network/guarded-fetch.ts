@@ -42,13 +42,27 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof gl
   let loading: Promise<Client> | undefined;
   return async (input, init = {}) => {
     checkedUrl(input instanceof Request ? input.url : String(input), rules);
-    const first = new Request(input, { ...init, redirect: 'manual' });
+    const first = requestOf(input, { ...init, redirect: 'manual' });
     const follow = init.redirect ?? (input instanceof Request ? input.redirect : 'follow');
     const client = await (loading ??= openClient({ rules, resolve, proxies }));
     // In memory, because a redirect with status 307 or 308 sends it again.
     const body = first.body === null ? undefined : new Uint8Array(await first.arrayBuffer());
     return send(client, rules, { first, body, follow, maxRedirects });
   };
+}
+
+/** Node names the header that it refuses, whose value may be a credential. */
+function requestOf(input: string | URL | Request, init: RequestInit): Request {
+  try {
+    return new Request(input, init);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new NetworkError(
+      'invalid_request',
+      'The method, a header or the body of the request is not valid.',
+      'Send no body with GET and HEAD. The name of a header has no spaces, and its value has one line.',
+    );
+  }
 }
 
 interface Sending {

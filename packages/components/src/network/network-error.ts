@@ -1,6 +1,7 @@
 /** Why a request failed. */
 export type NetworkErrorCode =
   | 'bad_address'
+  | 'invalid_request'
   | 'refused_address'
   | 'redirects'
   | 'timed_out'
