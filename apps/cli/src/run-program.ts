@@ -26,6 +26,7 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .showHelpAfterError('Run croft --help, or croft <command> --help.');
 
+  program.hook('preAction', (_, command) => refuseEmptyValues(command));
   for (const add of addCommands) add(program);
   addHelp(program);
   for (const command of program.commands)
@@ -72,6 +73,23 @@ function addHelp(command: Command): void {
       }
       at.help();
     });
+}
+
+/**
+ * Refuses empty values, which variables without a value leave behind: `--dir "$PROJECT"` would mean the current directory. The command
+ * that another program is started with may have some.
+ */
+function refuseEmptyValues(command: Command): void {
+  const refuse = (what: string) =>
+    command.error(`error: ${what} is empty: give a value, or leave it out`, { code: 'commander.invalidArgument' });
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) === 'cli' && [command.getOptionValue(name) as unknown].flat().includes(''))
+      refuse(option.flags);
+  }
+  for (const [index, argument] of command.registeredArguments.entries())
+    if (argument.name() !== 'command' && [command.processedArgs[index] as unknown].flat().includes(''))
+      refuse(`<${argument.name()}>`);
 }
 
 /** The description of an option, without the default `[]` of a repeatable one. */

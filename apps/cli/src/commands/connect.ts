@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ConnectFlags } from './connect-flags.ts';
-import { collect, parseCount } from './serving-flags.ts';
+import { collectValues } from './collect-values.ts';
+import { parseCount } from './serving-flags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -27,7 +28,12 @@ export function addConnectCommand(program: Command): void {
     .option('--port <n>', 'port of the local listener that pages look for, 0 for any (default 7655)', parseCount)
     .option('--no-listen', 'no local listener')
     .option('--allow-write', 'let the server change files too; croft undo reverts changes')
-    .option('--allow-origin <url>', 'let pages of this origin connect without a question (repeatable)', collect, [])
+    .option(
+      '--allow-origin <url>',
+      'let pages of this origin connect without a question (repeatable)',
+      collectValues,
+      [],
+    )
     .option('--auto-confirm', 'let every page connect without a question; for scripts')
     .option('--json', 'print one JSON object per line, and ask no questions')
     .addHelpText('after', EXAMPLES)

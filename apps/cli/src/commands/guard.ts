@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { collectValues } from './collect-values.ts';
 import type { CheckFlags } from './guard-check.ts';
 import type { HookFlags } from './guard-hook.ts';
 import type { GuardLogFlags } from './guard-log.ts';
@@ -110,8 +111,6 @@ Point an agent at the guard with its own base URL (the guard prints them when it
 
 The guard forwards keys unchanged and never stores them. More: docs/guard.md`;
 
-const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
-
 const MCP_SERVERS = `
 In a client's configuration, put the guard before the command of the server:
   {"command": "croft", "args": ["guard", "mcp", "--root", "/home/you/project", "--", "npx", "-y", "some-mcp-server"]}
@@ -135,7 +134,7 @@ function addMcp(guard: Command): void {
     .option(
       '--header <line>',
       'sent to --url: "Name: value", with ${NAME} from the environment (repeatable)',
-      collect,
+      collectValues,
       [],
     )
     .option('--dry-run', 'decide and record, but let every call pass')
@@ -159,7 +158,7 @@ function addServe(guard: Command): void {
     .option(
       '--upstream <url>',
       'where to send requests, such as https://api.openai.com; with several: /prefix=URL or model:NAME=URL (repeatable)',
-      collect,
+      collectValues,
       [],
     )
     .option('--port <number>', 'port to listen on; 0 for any free one', parsePort, 7861)
@@ -169,17 +168,22 @@ function addServe(guard: Command): void {
     .option(
       '--key-root <digest=dir>',
       "the project for requests whose key's SHA-256 starts with the digest (repeatable)",
-      collect,
+      collectValues,
       [],
     )
     .option('--roots-below <dir>', 'let a request name its project in the header X-Croft-Root, below this directory')
     .option(
       '--allowed-host <name>',
       'a further host name of this machine, behind a reverse proxy (repeatable)',
-      collect,
+      collectValues,
       [],
     )
-    .option('--pass <pattern>', 'forward matching paths of the upstream without judging (repeatable)', collect, [])
+    .option(
+      '--pass <pattern>',
+      'forward matching paths of the upstream without judging (repeatable)',
+      collectValues,
+      [],
+    )
     .addHelpText('after', BASE_URLS)
     .action(async (flags: GuardServeFlags) => {
       const { runGuardServe } = await import('./guard-serve.ts');

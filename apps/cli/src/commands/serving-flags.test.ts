@@ -5,7 +5,6 @@ import { testDir } from '../../../../tests/support/temp-dir.ts';
 import {
   addDirFlag,
   addServingFlags,
-  collect,
   directoriesOf,
   parseBytes,
   parseCount,
@@ -98,7 +97,7 @@ it.each(['', '-1', '1.5', '1T', 'K', '1 K'])('does not read %j as bytes', (text)
   expect(() => parseBytes(text)).toThrow('Give a number of bytes, e.g. 500M.');
 });
 
-it('reads counts, and collects values', () => {
-  expect([parseCount('0'), parseCount('12'), collect('b', ['a'])]).toEqual([0, 12, ['a', 'b']]);
+it('reads counts', () => {
+  expect([parseCount('0'), parseCount('12')]).toEqual([0, 12]);
   for (const text of ['', '-1', '1.5', 'x']) expect(() => parseCount(text)).toThrow('Give a whole number.');
 });

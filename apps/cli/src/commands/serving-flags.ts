@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { refuseWide } from '../compose/refuse-wide.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ServingOptions } from '../compose/serving.ts';
+import { collectValues } from './collect-values.ts';
 
 /** The flags for workspaces and tools, as commander returns them. */
 export interface ServingFlags {
@@ -27,7 +28,7 @@ export function addServingFlags(command: Command): Command {
     .option('--read-only', 'leave out every tool that changes files')
     .addOption(new Option('--toolset <name>', 'which tools to offer').choices([...TOOLSETS]).default('full'))
     .option('--user <id>', "serve this user's own namespace below the base directory; takes no directory")
-    .option('--ignore <name>', 'leave entries with this name out of lists and searches (repeatable)', collect, [])
+    .option('--ignore <name>', 'leave entries with this name out of lists and searches (repeatable)', collectValues, [])
     .addOption(
       new Option('--confirm <what>', 'ask the person before a change that replaces or removes').choices([
         'destructive',
@@ -44,7 +45,7 @@ export function addServingFlags(command: Command): Command {
     .option(
       '--deny <name>',
       "also hide files and directories with this name, like credential files, e.g. '.env.*' (repeatable)",
-      collect,
+      collectValues,
       [],
     )
     .option('--no-deny-list', 'also serve credential files (.env, keys, .ssh, .git …)')
@@ -60,7 +61,7 @@ export function addDirFlag(command: Command): Command {
   return command.option(
     '--dir <dir>',
     'serve this directory, also if it is the home directory, one above it or the whole disk (repeatable)',
-    collect,
+    collectValues,
     [],
   );
 }
@@ -94,10 +95,6 @@ export function toServingOptions(flags: ServingFlags, dirs: readonly string[]): 
     quotaFiles: flags.quotaFiles,
     trashBytes: flags.trashBytes,
   };
-}
-
-export function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }
 
 export function parseCount(text: string): number {

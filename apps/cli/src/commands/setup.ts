@@ -9,6 +9,7 @@ import { HOOK_CLIENT_IDS, type HookClientId } from '../setup/hook-clients.ts';
 import type { SetupSurroundings } from '../setup/run-setup.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import { collectValues } from './collect-values.ts';
 import { addDirFlag, addServingFlags, type ServingFlags } from './serving-flags.ts';
 
 interface SetupFlags extends ServingFlags {
@@ -33,7 +34,12 @@ export function addSetupCommand(program: Command): void {
         'Adds Croft to the configuration of your MCP clients (Claude, Cursor, VS Code, Codex, Gemini CLI, Windsurf, Zed, opencode, Cline, Continue, Goose, LM Studio, JetBrains), if they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The written command gets the flags of croft mcp.',
       )
       .argument('[dir...]', 'directories to serve (default: the current one)')
-      .option('--client <id>', `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`, collect, [])
+      .option(
+        '--client <id>',
+        `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`,
+        collectValues,
+        [],
+      )
       .option('--project', 'write the configuration of the project in the current directory (Claude Code: .mcp.json)')
       .option('--remove', 'remove the entry')
       .option('--yes', 'do not ask')
@@ -72,7 +78,7 @@ function addSetupGuard(setup: Command): void {
     .option(
       '--client <id>',
       `only this agent, installed or not: ${HOOK_CLIENT_IDS.join(', ')} (repeatable)`,
-      collect,
+      collectValues,
       [],
     )
     .option('--project', 'write the configuration of the project in the current directory instead of your own')
@@ -131,8 +137,6 @@ export function servingFlagsAsWritten(command: Command): string[] {
     return (Array.isArray(value) ? value : [value]).flatMap((one) => [flag, String(one)]);
   });
 }
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** @throws UsageError for an unknown name */
 function knownClients<Id extends string>(names: readonly string[], known: readonly Id[]): readonly Id[] {
