@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AssistantEvent, hideSecrets, isEnd, runTurn, type Turn } from '@croft/assistant';
 import { createEventLog, type EventLog } from '@croft/event-log';
 import type { Log } from '../log.ts';
-import { createOneAtATime } from '../routes/one-at-a-time.ts';
+import { createOneAtATime } from '../one-at-a-time.ts';
 import { problem } from '../routes/route.ts';
 import type { AssistantMetrics } from './metrics.ts';
 import type { NewTurn } from './open-turn.ts';

@@ -8,7 +8,8 @@ import { applyInTurns } from './apply-in-turns.ts';
 import { keepApproval } from './approve-flow.ts';
 import { checkRoom, textOfDocument } from './create-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
-import { type LockedFlow, lockFlow } from './get-flow.ts';
+import type { LockedFlow } from './get-flow.ts';
+import { withLockedFlow } from './locked-flow.ts';
 import { printJson } from './long-json.ts';
 
 /** Failures of an edit that an edit of another client can cause. */
@@ -61,8 +62,7 @@ export async function editFlow(
   db: Db,
   { userId, flowId, base, edits, key, isExact, overwrite = true }: EditRequest,
 ): Promise<FlowChange> {
-  return db.transaction(async (tx) => {
-    const locked = await lockFlow(tx, userId, flowId);
+  return withLockedFlow(db, { userId, flowId }, async (tx, locked) => {
     if (isExact === true && base !== locked.version)
       throw new Problem(409, 'changed', `The flow has version ${locked.version} now. Load it again.`);
     const repeated = key === undefined ? undefined : await findByKey(tx, flowId, userId, key);

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { flow, flowShare } from '../store/flow-schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
-import { lockFlow } from './get-flow.ts';
+import { withLockedFlow } from './locked-flow.ts';
 
 /**
  * Replaces the tags of a flow. Of tags that differ in case only, the first stays.
@@ -16,8 +16,7 @@ export async function setTags(
   const byName = new Map<string, string>();
   for (const tag of tags) if (!byName.has(tag.toLowerCase())) byName.set(tag.toLowerCase(), tag);
   const kept = [...byName.values()];
-  return db.transaction(async (tx) => {
-    const { version } = await lockFlow(tx, userId, flowId);
+  return withLockedFlow(db, { userId, flowId }, async (tx, { version }) => {
     await tx.update(flow).set({ tags: kept }).where(eq(flow.id, flowId));
     const notice = await noticeOf(tx, flowId, version);
     await announceFlow(tx, notice);

@@ -9,7 +9,8 @@ import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { checkRoom } from './create-flow.ts';
 import { applyToFlow, editsAfter, type FlowChange } from './edit-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
-import { type LockedFlow, lockFlow, readDocument } from './get-flow.ts';
+import { type LockedFlow, readDocument } from './get-flow.ts';
+import { withLockedFlow } from './locked-flow.ts';
 
 /** A kept document of a flow, without the document. */
 export interface RestorePoint {
@@ -37,8 +38,7 @@ export async function createRestorePoint(
   db: Db,
   { userId, flowId, name }: { readonly userId: string; readonly flowId: string; readonly name: string },
 ): Promise<{ id: string; notice: FlowNotice }> {
-  return db.transaction(async (tx) => {
-    const locked = await lockFlow(tx, userId, flowId);
+  return withLockedFlow(db, { userId, flowId }, async (tx, locked) => {
     const [kept] = await tx
       .select({ count: count() })
       .from(flowRestorePoint)
@@ -89,8 +89,7 @@ export async function restoreFlow(
   db: Db,
   { userId, flowId, id, base }: { userId: string; flowId: string; id: string; base: number },
 ): Promise<FlowChange> {
-  return db.transaction(async (tx) => {
-    const locked = await lockFlow(tx, userId, flowId);
+  return withLockedFlow(db, { userId, flowId }, async (tx, locked) => {
     const between = await editsAfter(tx, locked, base);
     const { document } = await getRestorePoint(tx, flowId, id);
     const edits = [{ kind: 'set_flow' as const, flow: contentOf(document) }];
@@ -103,8 +102,7 @@ export async function deleteRestorePoint(
   db: Db,
   { userId, flowId, id }: { readonly userId: string; readonly flowId: string; readonly id: string },
 ): Promise<FlowNotice> {
-  return db.transaction(async (tx) => {
-    const locked = await lockFlow(tx, userId, flowId);
+  return withLockedFlow(db, { userId, flowId }, async (tx, locked) => {
     const [row] = await tx
       .delete(flowRestorePoint)
       .where(and(eq(flowRestorePoint.flowId, flowId), eq(flowRestorePoint.id, id)))

@@ -5,7 +5,8 @@ import type { Db, Transaction } from '../store/database.ts';
 import { flowEdit } from '../store/flow-schema.ts';
 import { applyToFlow, editsAfter, type EntryKind, type FlowChange } from './edit-flow.ts';
 import { turnOfKey } from './edit-key.ts';
-import { getFlow, lockFlow, type StoredFlow } from './get-flow.ts';
+import { getFlow, type StoredFlow } from './get-flow.ts';
+import { withLockedFlow } from './locked-flow.ts';
 
 /** An entry of the history without its edits. */
 interface PastEntry {
@@ -38,8 +39,7 @@ export interface RevertRequest {
  */
 export async function revertOwnEdit(db: Db, request: RevertRequest): Promise<FlowChange> {
   const { userId, flowId, base, kind } = request;
-  return db.transaction(async (tx) => {
-    const locked = await lockFlow(tx, userId, flowId);
+  return withLockedFlow(db, { userId, flowId }, async (tx, locked) => {
     const between = await editsAfter(tx, locked, base);
     const found = await findInverse(tx, locked, request);
     if (found === undefined)

@@ -6,7 +6,7 @@ import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
 import type { Namespace } from '../files/namespaces.ts';
 import { type FoundChange, isChangeOf, namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createOneAtATime } from '../one-at-a-time.ts';
 import { type Route, route } from './route.ts';
 
 const PAGE_SIZE = 20;

@@ -6,7 +6,7 @@ import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
 import { approveSeen } from '../flows/approve-flow.ts';
 import type { Db } from '../store/database.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createOneAtATime } from '../one-at-a-time.ts';
 import { type Route, route } from './route.ts';
 
 export interface ScheduleRouteOptions extends ReadyOptions {
