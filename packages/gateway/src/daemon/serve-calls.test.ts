@@ -212,6 +212,33 @@ describe('calls', () => {
     expect(delivered.map(([id]) => id)).toEqual(['a']);
   });
 
+  it('are delivered no longer when the connection ends, also those that are refused or answered again', async () => {
+    const delivering: AbortSignal[] = [];
+    const { calls, runs, ask, settle } = setUp({
+      maxRunning: 1,
+      maxWaiting: 1,
+      async deliver(id, _, signal) {
+        if (id === 'first' && delivering.length === 0) return 'delivered';
+        delivering.push(signal);
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve('given_up')));
+      },
+    });
+    calls.take(ask('first'), 100);
+    await settle();
+    runs[0]?.end();
+    await settle();
+    for (const id of ['running', 'waiting', 'refused']) calls.take(ask(id), 100);
+    calls.take(ask('first'), 100);
+    await settle();
+    calls.cancel('refused');
+    expect(delivering.map(({ aborted }) => aborted)).toEqual([true, false]);
+    calls.close();
+    expect(delivering.map(({ aborted }) => aborted)).toEqual([true, true]);
+    runs[1]?.end();
+    await settle();
+    expect(calls.pending).toBe(0);
+  });
+
   it('never run when their cancellation is read in the same turn, as on a machine that slept', async () => {
     const { calls, runs, events, delivered, ask, settle } = setUp();
     calls.take(ask('a'), 100);

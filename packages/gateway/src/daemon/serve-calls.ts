@@ -78,8 +78,9 @@ export function serveCalls(options: CallServerOptions): CallServer {
 }
 
 class RunningCalls implements CallServer {
-  pending = 0;
   readonly #options: CallServerOptions;
+  /** Calls without a response, also those that are refused or answered again. */
+  readonly #open = new Set<Served>();
   readonly #served = new Map<string, Served>();
   readonly #waiting: Served[] = [];
   #heldChars = 0;
@@ -88,6 +89,10 @@ class RunningCalls implements CallServer {
 
   constructor(options: CallServerOptions) {
     this.#options = options;
+  }
+
+  get pending(): number {
+    return this.#open.size;
   }
 
   take(request: CallRequest, chars: number): void {
@@ -108,11 +113,12 @@ class RunningCalls implements CallServer {
   }
 
   cancel(requestId: string): void {
-    this.#served.get(requestId)?.ending.abort('the server cancelled it');
+    for (const { request, ending } of this.#open)
+      if (request.requestId === requestId) ending.abort('the server cancelled it');
   }
 
   close(): void {
-    for (const entry of this.#served.values()) if (entry.isBusy) entry.ending.abort('the connection ended');
+    for (const { ending } of this.#open) ending.abort('the connection ended');
   }
 
   /** A single call always fits, whatever its length. */
@@ -122,21 +128,22 @@ class RunningCalls implements CallServer {
   }
 
   #begin(request: CallRequest, chars: number): Served {
-    this.pending++;
     this.#heldChars += chars;
     const ending = new AbortController();
     const timer = setTimeout(
       () => ending.abort('the deadline of the server passed'),
       request.deadlineMs ?? DEFAULT_DEADLINE_MS,
     );
-    return { request, chars, ending, timer, isBusy: true, answer: undefined };
+    const entry: Served = { request, chars, ending, timer, isBusy: true, answer: undefined };
+    this.#open.add(entry);
+    return entry;
   }
 
   #finish(entry: Served): void {
     entry.isBusy = false;
     this.#dropArguments(entry);
     clearTimeout(entry.timer);
-    this.pending--;
+    this.#open.delete(entry);
     this.#trim();
   }
 
