@@ -139,8 +139,9 @@ async function restart(
   condition: string,
   values: readonly unknown[],
 ): Promise<number> {
-  const lostRuns = `FROM ${SCHEMA}.run r WHERE ${condition} AND r.worker_group = $${values.length + 1}`;
-  const parameters = [...values, store.group];
+  const [group, own] = [values.length + 1, values.length + 2];
+  const lostRuns = `FROM ${SCHEMA}.run r WHERE ${condition} AND r.worker_group = $${group} AND r.id <> ALL($${own}::text[])`;
+  const parameters = [...values, store.group, [...active.keys()]];
   // Mostly there are none: a transaction takes three statements, every heartbeat.
   if ((await store.pool.query(`SELECT ${lostRuns} LIMIT 1`, parameters)).rowCount === 0) return 0;
   return store.transaction(async (client) => {
@@ -149,6 +150,7 @@ async function restart(
        ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
       parameters,
     );
+    // This process may have taken some since.
     const lost = rows.filter(({ runId }) => !active.has(runId));
     if (lost.length > 0) await engine.cancel(lost);
     for (const row of lost) await continueOrEnd(client, store, engine, row);
