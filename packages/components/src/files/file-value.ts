@@ -1,7 +1,7 @@
 /** A file value: where the file is, which content it has, and of which type; never the bytes. */
 export interface FileValue {
   readonly path: string;
-  /** The hash of the content. */
+  /** A token that changes with each write of the file. Files with equal content have different ones. */
   readonly version: string;
   /** The media type, by the ending of the name. Stored values of earlier versions have none: components read the path alone. */
   readonly type: string;
