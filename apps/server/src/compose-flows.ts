@@ -38,7 +38,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
   const webhookSealer = createSealer(sealingKeys(secretKeys, 'webhooks'));
   const webhooks = createWebhooks(storage, webhookSealer, settings);
-  const userComponents = createUserComponents({ files });
+  const userComponents = createUserComponents({ files, log });
   const flowComponents = createFlowComponents(userComponents);
   const flowRuns = openFlowRuns({
     database: options.database,

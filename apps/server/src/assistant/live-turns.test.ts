@@ -136,7 +136,13 @@ it('takes four turns of a user, one in each conversation, and a hundred of all',
     }),
   );
   for (let at = 4; at < 100; at++) of(`user-${at}`, 's');
-  expect(() => of('bob', 's')).toThrow('works on 0 of your messages');
+  expect(() => of('bob', 's')).toThrow(
+    expect.objectContaining({
+      code: 'busy',
+      message: 'The assistant works on too many messages of all users. Try again in a moment.',
+      headers: { 'Retry-After': '5' },
+    }),
+  );
   return turns.close();
 });
 

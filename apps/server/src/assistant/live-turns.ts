@@ -89,10 +89,15 @@ export function createLiveTurns(options: LiveTurnOptions): LiveTurns {
     const own = open.filter((turn) => turn.userId === userId);
     if (own.some((turn) => turn.flowId === flowId && turn.sessionId === sessionId))
       throw problem('busy', 'The assistant still works on your last message. Stop it, or wait for its end.');
-    if (own.length >= MAX_OF_USER || open.length >= MAX_OF_SERVER)
-      throw problem('busy', `The assistant works on ${own.length} of your messages already. Wait for one to end.`, {
-        'Retry-After': '5',
-      });
+    const soon = { 'Retry-After': '5' };
+    if (own.length >= MAX_OF_USER)
+      throw problem(
+        'busy',
+        `The assistant works on ${own.length} of your messages already. Wait for one to end.`,
+        soon,
+      );
+    if (open.length >= MAX_OF_SERVER)
+      throw problem('busy', 'The assistant works on too many messages of all users. Try again in a moment.', soon);
   };
   return {
     start(request) {

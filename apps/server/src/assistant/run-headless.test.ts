@@ -83,6 +83,14 @@ describe('the assistant without a person', () => {
     expect((await admin.json('/api/v1/agentic/assist/run', { method: 'POST', json })).status).toBe(404);
   });
 
+  it('leaves no flow where it is refused', async () => {
+    const flowsAt = async (path: string) => (await ada.json<any>(`/api/v1/${path}`)).body.flows as unknown[];
+    const before = await flowsAt('flows');
+    const json = { instruction: 'x', provider: 'x', model_name: 'x' };
+    const refused = await ada.json<any>('/api/v1/agentic/assist/run', { method: 'POST', json });
+    expect([refused.status, await flowsAt('flows'), await flowsAt('deleted-flows')]).toEqual([400, before, []]);
+  });
+
   it('does not run what reaches the network, because no person can allow it', async () => {
     const events = await post('/assist/run', { instruction: 'read the page' }, [
       intent('build_flow'),

@@ -3,6 +3,7 @@ import { emptyFlow } from '@croft/flow';
 import type { EventStreams } from '../events.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { createFlow } from '../flows/create-flow.ts';
+import { deleteForGood } from '../flows/deleted-flows.ts';
 import type { Caller } from '../identity.ts';
 import type { LiveTurn } from './live-turns.ts';
 import { type Message, startTurn, type StartTurnOptions } from './start-turn.ts';
@@ -27,13 +28,22 @@ export async function runHeadless(
 ): Promise<{ turn: LiveTurn }> {
   const flowId = flow_id ?? (await newFlow(options, caller));
   const message = { ...rest, flow_id: flowId, input_value: instruction, skip_all: true, headless: true };
-  return { turn: await startTurn(options, caller, message) };
+  try {
+    return { turn: await startTurn(options, caller, message) };
+  } catch (error) {
+    if (flow_id === undefined) await dropFlow(options, caller, flowId);
+    throw error;
+  }
 }
 
 async function newFlow({ storage, events }: HeadlessOptions, { userId }: Caller): Promise<string> {
   const { flow, notice } = await createFlow(await storage(), userId, emptyFlow());
   sendFlowChange(events, notice);
   return flow.id;
+}
+
+async function dropFlow({ storage, events }: HeadlessOptions, { userId }: Caller, flowId: string): Promise<void> {
+  sendFlowChange(events, await deleteForGood(await storage(), userId, flowId));
 }
 
 /** The end of a turn for a program; `running` without one. */

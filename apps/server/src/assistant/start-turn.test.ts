@@ -8,6 +8,7 @@ import { type Message, startTurn, type StartTurnOptions } from './start-turn.ts'
 
 let db: Db;
 let flow_id: string;
+const cancelled: string[] = [];
 useSharedDatabase((database) => void (db = database.db), ['sn-ann', 'sn-bob']);
 beforeEach(async () => {
   flow_id = (await createFlow(db, 'sn-ann', emptyFlow())).flow.id;
@@ -19,7 +20,7 @@ const COMPLETE = { event: 'complete', data: { continuation_expected: true } };
 const ACCEPTED = { event: 'proposal_decided', id: 'field', choice: 'accept', version: 2 };
 
 /** Starts a turn after an earlier one with these events. */
-async function start(message: Partial<Message>, events?: readonly object[], userId = 'sn-ann') {
+async function start(message: Partial<Message>, events?: readonly object[], userId = 'sn-ann', fault?: Error) {
   const requests: any[] = [];
   const decided: unknown[] = [];
   const asked: unknown[] = [];
@@ -28,7 +29,7 @@ async function start(message: Partial<Message>, events?: readonly object[], user
     liveTurns: {
       start: (request: { continues?: string }) => {
         requests.push(request);
-        return { id: 'turn-2', continues: request.continues };
+        return { id: 'turn-2', continues: request.continues, cancel: () => void cancelled.push('turn-2') };
       },
     },
     turnStore: {
@@ -37,8 +38,10 @@ async function start(message: Partial<Message>, events?: readonly object[], user
         return events === undefined ? [] : [{ id: 'turn-1', events }];
       },
       memory: async (_: object, limit: number) => [{ limit }],
-      add: async (turn: string, event: { id: string; choice: string }) =>
-        void decided.push([turn, event.id, event.choice]),
+      async add(turn: string, event: { id: string; choice: string }) {
+        if (fault) throw fault;
+        decided.push([turn, event.id, event.choice]);
+      },
     },
   } as unknown as StartTurnOptions;
   await startTurn(options, { userId, role: 'user', via: 'session' }, { flow_id, input_value: 'Hello', ...message });
@@ -115,6 +118,13 @@ it('dismisses proposals that the message does not continue', async () => {
     ['turn-1', 'second', 'dismiss'],
   ]);
   expect(request.dismissesProposals).toBe(true);
+});
+
+it('cancels the turn where its client cannot be answered', async () => {
+  await expect(start({}, [FIELD], 'sn-ann', new Error('no database'))).rejects.toThrow('no database');
+  expect(cancelled).toEqual(['turn-2']);
+  await start({}, [FIELD]);
+  expect(cancelled).toEqual(['turn-2']);
 });
 
 it('passes the caller and that no person follows the turn on, with values of their own where none are given', async () => {

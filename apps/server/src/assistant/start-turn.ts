@@ -68,12 +68,26 @@ export async function startTurn(options: StartTurnOptions, caller: Caller, body:
   });
   // A turn goes on without its reader, but not without the key that started it.
   if (caller.findAgain !== undefined) cancelWithKey({ outcome: turn.ended, cancel: turn.cancel }, caller.findAgain);
-  if (latest !== undefined)
-    for (const { id, action } of proposalsOf(latest.events).open) {
-      const choice = action === 'propose_plan' && turn.continues === 'plan' ? 'approve' : 'dismiss';
-      await turnStore.add(latest.id, { event: 'proposal_decided', id, choice });
-    }
+  try {
+    await decideProposals(turnStore, latest, turn.continues);
+  } catch (error) {
+    // Its client gets no id of it.
+    turn.cancel();
+    throw error;
+  }
   return turn;
+}
+
+async function decideProposals(
+  turnStore: TurnStore,
+  latest: StoredTurn | undefined,
+  continues: LiveTurn['continues'],
+): Promise<void> {
+  if (latest === undefined) return;
+  for (const { id, action } of proposalsOf(latest.events).open) {
+    const choice = action === 'propose_plan' && continues === 'plan' ? 'approve' : 'dismiss';
+    await turnStore.add(latest.id, { event: 'proposal_decided', id, choice });
+  }
 }
 
 /** The protocol strings count only while a plan is open, or a step waits after accepted edits. */

@@ -6,10 +6,16 @@ import { createUserComponents, type UserComponents } from './user-components.ts'
 let namespaces: Namespaces;
 let components: UserComponents;
 let changed: (string | undefined)[];
+let logged: string[];
 beforeEach(() => {
   changed = [];
   namespaces = testNamespaces({ quotaBytes: 100_000, onChange: (userId) => changed.push(userId) });
-  components = createUserComponents({ files: { open: (userId) => ({ top: namespaces.mineOf(userId) }) as never } });
+  logged = [];
+  const log = { error: (_: object, text: string) => void logged.push(text) } as never;
+  components = createUserComponents({
+    files: { open: (userId) => ({ top: namespaces.mineOf(userId) }) as never },
+    log,
+  });
 });
 afterEach(() => namespaces.close());
 
@@ -28,6 +34,21 @@ it('stores what a user wrote in the files of this user, and records it without t
   expect(log()).toEqual([['save_component', 'ok', '.components/Mine.ts']]);
   expect(JSON.stringify(namespaces.mineOf('ann').activity.entries())).not.toContain('canary');
   expect(changed).toEqual(['ann']);
+});
+
+it('has saved a component also where its record cannot be ended, which the log of the server says', async () => {
+  const top = namespaces.mineOf('ann');
+  const begin: typeof top.activity.begin = (call) => ({
+    ...top.activity.begin(call),
+    finish: () => {
+      throw new Error('disk full');
+    },
+  });
+  const broken = { ...top, activity: { ...top.activity, begin } };
+  const log = { error: (_: object, text: string) => void logged.push(text) } as never;
+  const failing = createUserComponents({ files: { open: () => ({ top: broken }) as never }, log });
+  await failing.save(ANN, 'Mine', 'class Mine {}');
+  expect([await names(), logged.length, changed]).toEqual([[['Mine', 'saved', 'class Mine {}']], 1, ['ann']]);
 });
 
 it('keeps what an assistant wrote until its conversation is cleared', async () => {

@@ -1,12 +1,8 @@
-import {
-  type ComponentOrigin,
-  type ComponentStore,
-  openComponentStore,
-  whenReady,
-  WorkspaceError,
-} from '@croft/workspace';
+import { type ComponentOrigin, type ComponentStore, openComponentStore, whenReady } from '@croft/workspace';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { UserActor } from '../files/actor-of.ts';
+import { onRecord } from '../files/on-record.ts';
+import type { Log } from '../log.ts';
 
 /**
  * The sources of components that users wrote: `.components/` of the files at the top of each user's tree. Changes are in the
@@ -44,10 +40,11 @@ interface NewComponent {
 
 export interface UserComponentOptions {
   readonly files: Pick<FilesOfCallers, 'open'>;
+  readonly log: Log;
 }
 
 /** Opens the store of the user at every call, so that a tree that was moved away is not written. */
-export function createUserComponents({ files }: UserComponentOptions): UserComponents {
+export function createUserComponents({ files, log }: UserComponentOptions): UserComponents {
   const withStore = async <Result>(
     userId: string,
     access: 'read' | 'write',
@@ -61,28 +58,23 @@ export function createUserComponents({ files }: UserComponentOptions): UserCompo
       store.close();
     }
   };
-  const onRecord = async <Result>(
+  const recorded = async <Result>(
     actor: UserActor,
     tool: string,
     className: string,
     act: () => Promise<Result>,
   ): Promise<Result> => {
-    const { activity, changed } = files.open(actor.userId).top;
-    const paths = () => [`.components/${className}.ts`];
-    const record = activity.begin({ tool, actor, started: Date.now(), paths });
+    const { top } = files.open(actor.userId);
+    const call = { actor, tool, paths: [`.components/${className}.ts`] };
     try {
-      const result = await act();
-      record.finish({ outcome: 'ok' });
-      return result;
-    } catch (error) {
-      record.finish({ outcome: error instanceof WorkspaceError ? error.code : 'internal' });
-      throw error;
+      const { outcome } = await onRecord({ log }, top, call, async () => ({ result: await act(), changes: [] }));
+      return outcome.result;
     } finally {
-      changed();
+      top.changed();
     }
   };
   const store = (author: UserActor, { className, code, origin, conversation }: NewComponent) =>
-    onRecord(author, origin === 'saved' ? 'save_component' : 'generate_component', className, () =>
+    recorded(author, origin === 'saved' ? 'save_component' : 'generate_component', className, () =>
       withStore(author.userId, 'write', (opened) =>
         whenReady(() => opened.save(className, code, origin, conversation)),
       ),
@@ -99,7 +91,7 @@ export function createUserComponents({ files }: UserComponentOptions): UserCompo
       return count;
     },
     remove: (author, className) =>
-      onRecord(author, 'remove_component', className, () =>
+      recorded(author, 'remove_component', className, () =>
         withStore(author.userId, 'write', (opened) => opened.remove(className)),
       ),
   };

@@ -1,5 +1,6 @@
 import { type AnyTool, type ToolResult } from '@croft/tools';
 import { z } from 'zod';
+import { onAborted } from '../on-aborted.ts';
 import type { ListedTool, MachineAnswer, MachineQuestion, ToRunThread } from './run-thread-messages.ts';
 
 type Unsent = MachineQuestion extends infer Each ? (Each extends MachineQuestion ? Omit<Each, 'id'> : never) : never;
@@ -24,13 +25,12 @@ export function askMachines(
   let lastId = 0;
   const ask = (question: Unsent, signal?: AbortSignal): Promise<MachineAnswer> => {
     const id = ++lastId;
-    const cancel = () => send({ kind: 'cancel', id });
     const answered = new Promise<MachineAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
     send({ ...question, id });
-    signal?.addEventListener('abort', cancel, { once: true });
+    const forget = onAborted(signal, () => send({ kind: 'cancel', id }));
     return answered.finally(() => {
       waiting.delete(id);
-      signal?.removeEventListener('abort', cancel);
+      forget();
     });
   };
   return {

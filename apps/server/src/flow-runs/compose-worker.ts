@@ -58,7 +58,7 @@ export function composeWorker(options: ComposeWorkerOptions): RunningWorker {
   });
   const files = createCallerFiles({ autoLogin, namespaces, sharedMount: createSharedMount(baseDir), log });
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
-  const flowComponents = createFlowComponents(createUserComponents({ files }));
+  const flowComponents = createFlowComponents(createUserComponents({ files, log }));
   const sealer = createSealer(sealingKeys(secretKeys, 'runs'));
   const { machineTools } = options;
   const queuedRuns = createQueuedRuns({

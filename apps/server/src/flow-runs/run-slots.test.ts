@@ -31,6 +31,17 @@ it('lets users take turns, within the limits of a user and of the server', async
   expect(order).toEqual(['ada 0', 'ada 1', 'ben 0', 'ada 2', 'ben 1', 'ada 3', 'ada 4', 'ada 5']);
 });
 
+it('says where the runs of all users wait, which another user did not start', async () => {
+  const waitingBytes = { ofUser: 10, ofServer: 10 };
+  const slots = createRunSlots({ ofUser: 1, ofServer: 1, waitingOfUser: 5, waitingBytes });
+  await slots.take('ada', 1, idle);
+  const leaving = new AbortController();
+  const waiting = slots.take('ada', 8, leaving.signal);
+  expect(() => slots.requireRoom('ben', 3)).toThrow('Too many runs of all users wait already.');
+  leaving.abort(new Error('left'));
+  await expect(waiting).rejects.toThrow('left');
+});
+
 it('refuses a run where too many of the user wait, and forgets one that was cancelled while it waited', async () => {
   const slots = createRunSlots({ ofUser: 1, ofServer: 10, waitingOfUser: 1, waitingBytes: BYTES });
   const release = await slots.take('ada', 1, idle);

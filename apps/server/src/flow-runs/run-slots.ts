@@ -69,10 +69,11 @@ export function createRunSlots(limits: SlotLimits): RunSlots {
     const queue = queues.get(userId) ?? [];
     const all = [...queues.values()].reduce((sum, each) => sum + bytesOf(each), bytes);
     const { ofUser, ofServer } = limits.waitingBytes;
-    if (queue.length >= limits.waitingOfUser || bytesOf(queue) + bytes > ofUser || all > ofServer)
-      throw problem('busy', `${queue.length} of your runs wait already. Try again when some have ended.`, {
-        'Retry-After': '5',
-      });
+    const soon = { 'Retry-After': '5' };
+    if (queue.length >= limits.waitingOfUser || bytesOf(queue) + bytes > ofUser)
+      throw problem('busy', `${queue.length} of your runs wait already. Try again when some have ended.`, soon);
+    if (all > ofServer)
+      throw problem('busy', 'Too many runs of all users wait already. Try again when some have ended.', soon);
   };
   return {
     requireRoom,

@@ -1,6 +1,7 @@
 import { READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { runHeadless, shownEnd } from '../assistant/run-headless.ts';
+import { onAborted } from '../on-aborted.ts';
 import { flowTool, refuse } from './flow-tool.ts';
 import { linkTo } from './template-tools.ts';
 import { endWithin } from './wait.ts';
@@ -40,11 +41,11 @@ export const ASSISTANT_TOOLS = [
       const { options, caller } = call.desk;
       const { turn } = await runHeadless(options, caller, request);
       const leave = turn.attend();
-      call.signal?.addEventListener('abort', turn.cancel, { once: true });
+      const forget = onAborted(call.signal, turn.cancel);
       // The turn needs a reader until its end, also after the call.
       void turn.ended.finally(leave);
       const end = await endWithin(turn.ended);
-      call.signal?.removeEventListener('abort', turn.cancel);
+      forget();
       return { ...headOf(turn), link: linkTo(call.desk, turn.flowId), ...shownEnd(end) };
     },
   }),

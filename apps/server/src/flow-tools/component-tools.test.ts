@@ -199,7 +199,7 @@ it('shows its tools to models and people in these words', () => {
     '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
     '=> removed_count: {"type":"number"}',
     '=> revision: {"type":"number"}',
-    'freeze_component | Freeze component | A frozen component gives the outputs of its first run since then while its inputs are the same, instead of running again. A restart of the server forgets them. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    'freeze_component | Freeze component | A frozen component gives the outputs of its first run since then while its inputs are the same, instead of running again. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
     '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
     '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
     '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',

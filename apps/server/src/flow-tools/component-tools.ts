@@ -169,7 +169,7 @@ export const COMPONENT_TOOLS = [
     name: 'freeze_component',
     title: 'Freeze component',
     description:
-      'A frozen component gives the outputs of its first run since then while its inputs are the same, instead of running again. A restart of the server forgets them.',
+      'A frozen component gives the outputs of its first run since then while its inputs are the same, instead of running again.',
     input: { flow_id: flowId, component_id: componentId, if_revision: ifRevision },
     output: { frozen: z.string(), revision },
     annotations: { ...ADDS, idempotentHint: true },

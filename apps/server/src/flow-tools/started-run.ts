@@ -4,6 +4,7 @@ import type { LiveRun } from '../flow-runs/live-runs.ts';
 import type { RunOutcome } from '../flow-runs/execute-live-run.ts';
 import type { RunValues } from '../flow-runs/run-request.ts';
 import { type ReadFlow, readFlowOf, startStoredFlow, type StartRequest } from '../flow-runs/start-stored-flow.ts';
+import { onAborted } from '../on-aborted.ts';
 import { approveEffects } from './approve-effects.ts';
 import type { FlowToolCall, FlowToolData } from './flow-tool.ts';
 import { anyObject } from './shown.ts';
@@ -90,14 +91,13 @@ function shownOutcome({ status, text, outputs, metrics, failure }: RunOutcome, w
 /** Waits for the end of a run as long as a call may, and reports its progress. A call that ends first stops the run. */
 export async function outcomeOf(call: FlowToolCall, run: LiveRun, withOutputs: boolean): Promise<FlowToolData> {
   const stop = followRun(run, call.onProgress);
-  const cancel = () => run.cancel();
-  call.signal?.addEventListener('abort', cancel, { once: true });
+  const forget = onAborted(call.signal, () => run.cancel());
   try {
     const outcome = await endWithin(run.outcome);
     if (outcome === undefined) return { job_id: run.id, status: 'running' };
     return { job_id: run.id, ...shownOutcome(outcome, withOutputs) };
   } finally {
     stop();
-    call.signal?.removeEventListener('abort', cancel);
+    forget();
   }
 }
