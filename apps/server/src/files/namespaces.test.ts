@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { WorkspaceError } from '@croft/workspace';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { createNamespaces, type NamespaceOptions, type Namespaces } from './namespaces.ts';
+import { createNamespaces, isSame, type NamespaceOptions, type Namespaces } from './namespaces.ts';
 
 let baseDir: string;
 let opened: Namespaces[];
@@ -61,6 +62,22 @@ it('writes nothing into a tree that was moved away', async () => {
     false,
     true,
   ]);
+});
+
+it('keeps a namespace usable for a quarter of an hour after 256 others were opened', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const namespaces = open();
+  const before = namespaces.mineOf('ann');
+  for (let at = 0; at < 256; at++) namespaces.mineOf(`user-${at}`);
+  const after = namespaces.mineOf('ann');
+  expect([after === before, isSame(after.identity, before.identity)]).toEqual([false, true]);
+  expect(isSame(after.identity, namespaces.mineOf('user-255').identity)).toBe(false);
+  vi.advanceTimersByTime(15 * 60_000 - 1);
+  before.workspace.write('late.txt', 'x');
+  expect(after.workspace.info('late.txt').sizeBytes).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(() => before.workspace.write('later.txt', 'x')).toThrow(WorkspaceError);
 });
 
 it('reads without the right to change', async () => {

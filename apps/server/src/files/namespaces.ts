@@ -21,6 +21,8 @@ export type RootName = 'mine' | 'shared';
 /** A namespace that is open: its workspace, and the log and trash that go with it. */
 export interface Namespace {
   readonly root: RootName;
+  /** Of its directory. The same directory may be opened again while an upload or a run still uses it as it was opened before. */
+  readonly identity: { readonly dev: number; readonly ino: number };
   readonly workspace: Workspace;
   /** The same files without the right to change them. */
   readonly readOnly: Workspace;
@@ -64,15 +66,17 @@ export interface NamespaceOptions {
 }
 
 const MAX_OPEN = 256;
-/** A call may still be using what is no longer among the newest. */
-const CLOSE_AFTER_MS = 120_000;
+/**
+ * An upload or a run may still use what is no longer among the newest; a direct run takes up to ten minutes. Each open one holds two
+ * descriptors and 50 KB.
+ */
+const CLOSE_AFTER_MS = 15 * 60_000;
 
 interface Opened {
   readonly namespace: Namespace;
   /** Undefined for the files all users share. */
   readonly userId: string | undefined;
   changedElsewhere(): void;
-  readonly identity: { readonly dev: number; readonly ino: number };
   close(): void;
 }
 
@@ -90,15 +94,15 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
       directory = resolveNamespace(requestFor(baseDir, root, userId)).root;
       const known = opened.get(directory);
       const { dev, ino } = statSync(directory);
-      if (known?.identity.dev === dev && known.identity.ino === ino) {
+      if (known !== undefined && isSame(known.namespace.identity, { dev, ino })) {
         // The most recently used comes last.
         opened.delete(directory);
         opened.set(directory, known);
         return known.namespace;
       }
       if (known) retire(directory, known);
-      const fresh = openNamespace(directory, root, userId, { ...options, ledgers });
-      opened.set(directory, { ...fresh, userId, identity: { dev, ino } });
+      const fresh = openNamespace({ directory, dev, ino }, root, userId, { ...options, ledgers });
+      opened.set(directory, { ...fresh, userId });
       const [oldest] = opened;
       if (opened.size > MAX_OPEN && oldest) retire(...oldest);
       return fresh.namespace;
@@ -144,12 +148,17 @@ function requestFor(baseDir: string, root: RootName, userId: string | undefined)
   return root === 'shared' ? { env } : { userId, forceIsolation: true, env };
 }
 
+type Identity = Namespace['identity'];
+
+/** Whether two namespaces are the same directory, even if it was opened twice. */
+export const isSame = (one: Identity, other: Identity): boolean => one.dev === other.dev && one.ino === other.ino;
+
 function openNamespace(
-  directory: string,
+  { directory, ...identity }: Identity & { readonly directory: string },
   root: RootName,
   userId: string | undefined,
   { baseDir, quotaBytes, ledgers, trashBytes, onChange }: NamespaceOptions & { readonly ledgers: SharedArrayBuffer },
-): Omit<Opened, 'userId' | 'identity'> {
+): Omit<Opened, 'userId'> {
   const quota = quotaBytes === undefined ? undefined : { maxBytes: quotaBytes, ledger: ledgerOf(ledgers, directory) };
   const activity = openActivity(baseDir, directory);
   makeDirs(dirname(activity.trashDir));
@@ -168,6 +177,7 @@ function openNamespace(
   };
   const namespace: Namespace = {
     root,
+    identity,
     workspace,
     get readOnly() {
       readOnly ??= openWorkspace(directory, { baseDir, readOnly: true });

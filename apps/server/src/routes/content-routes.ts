@@ -7,7 +7,7 @@ import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import type { CallerFiles } from '../files/caller-files.ts';
 import { sniffMedia } from '../files/media-type.ts';
 import { refuseNewNames } from '../files/new-name.ts';
-import type { Namespace } from '../files/namespaces.ts';
+import { isSame, type Namespace } from '../files/namespaces.ts';
 import { actorOf } from '../files/actor-of.ts';
 import { onRecord } from '../files/on-record.ts';
 import { type Problem, problemBody } from '../problem.ts';
@@ -103,7 +103,8 @@ const changedSince = () => problem('changed', 'The file was changed since it was
  */
 function requireSameFiles(now: CallerFiles, begun: Namespace, path: string): void {
   const namespace = now.namespaceOf(path);
-  if (namespace !== begun) throw problem('changed', 'The folders were changed during the upload. Nothing was kept.');
+  if (!isSame(namespace.identity, begun.identity))
+    throw problem('changed', 'The folders were changed during the upload. Nothing was kept.');
   if (now.mounts.some((mount) => mount.namespace === namespace && mount.readOnly))
     throw new WorkspaceError('read_only', `${namespace.root}/ is read-only`);
 }
