@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, named, usePage } from '../testing/page.ts';
+import { fire, heldResponse, leavable, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FilePicker } from './file-picker.tsx';
 
@@ -21,11 +21,11 @@ const entry = (path: string, type = 'file', size: number | null = 2048) => ({
 async function show(value: string, answer: unknown, truncated = false) {
   server.answer('GET /api/v1/files', Array.isArray(answer) ? { entries: answer, truncated } : answer);
   const [onPick, onClose] = [vi.fn(), vi.fn()];
-  const client = testClient();
-  await page.show(inClient(client)(createElement(FilePicker, { value, onPick, onClose })));
+  const picker = leavable(createElement(FilePicker, { value, onPick, onClose }));
+  await page.show(inClient(testClient())(picker.node));
   const dialog = document.body.querySelector('dialog') as HTMLDialogElement;
   await vi.waitFor(() => expect(dialog.textContent).not.toContain('Loading'));
-  return { dialog, group: dialog.querySelector('[role=group]') as HTMLElement, onPick, onClose };
+  return { dialog, group: dialog.querySelector('[role=group]') as HTMLElement, onPick, onClose, close: picker.leave };
 }
 const rows = (dialog: Element) => [...dialog.querySelectorAll('li')].map(({ textContent }) => textContent);
 
@@ -144,4 +144,25 @@ it('says why a file was not uploaded', async () => {
   uploads.at(-1)?.end(409, JSON.stringify({ error: { code: 'exists', message: 'It exists.' } }));
   await vi.waitFor(() => expect(dialog.textContent).toContain('new.txt was not uploaded. It exists.'));
   expect([onPick.mock.calls, named(dialog, 'Upload a file here').getAttribute('aria-busy')]).toEqual([[], null]);
+});
+
+it('ends the upload with the dialog', async () => {
+  const { dialog, close } = await show('', [entry('a')]);
+  await uploadTo(dialog);
+  const abort = vi.fn();
+  Object.assign(uploads.at(-1) as object, { abort });
+  await close();
+  expect(abort).toHaveBeenCalledOnce();
+});
+
+it('does not pick a file whose upload ends as the dialog closes', async () => {
+  const { dialog, onPick, close } = await show('', [entry('a')]);
+  await uploadTo(dialog);
+  const folder = heldResponse();
+  server.answer('GET /api/v1/files', () => folder.response);
+  uploads.at(-1)?.end(200, '{}');
+  await vi.waitFor(() => expect(server.requests.length).toBe(2));
+  await close();
+  await folder.respond();
+  expect(onPick).not.toHaveBeenCalled();
 });

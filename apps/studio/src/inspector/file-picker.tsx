@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronRight, CornerLeftUp, Upload } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { type FileEntry, listingQuery } from '../api/files.ts';
 import { upload } from '../api/upload.ts';
@@ -120,7 +120,7 @@ function EntryButton({ entry, isPicked, onOpen }: { entry: FileEntry; isPicked: 
   );
 }
 
-/** The buttons of the dialog. An uploaded file is picked. */
+/** The buttons of the dialog. An uploaded file is picked; the upload ends with the dialog. */
 function UploadFoot({
   folder,
   onPick,
@@ -134,16 +134,20 @@ function UploadFoot({
   const input = useRef<HTMLInputElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
   async function store(file: File) {
     setIsBusy(true);
     setProblem(undefined);
     const path = joinPath(folder, file.name);
-    const { signal } = new AbortController();
+    running.current = new AbortController();
+    const { signal } = running.current;
     try {
       await upload({ path, body: file, overwrite: false, permanent: false, onProgress: () => undefined, signal });
       await client.invalidateQueries({ queryKey: listingQuery(folder).queryKey });
-      onPick(path);
+      if (!signal.aborted) onPick(path);
     } catch (error) {
+      if (signal.aborted) return;
       setProblem(`${file.name} was not uploaded. ${sentenceOf(error)}`);
       setIsBusy(false);
     }
