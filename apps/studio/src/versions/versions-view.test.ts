@@ -137,4 +137,16 @@ describe('a kept version', () => {
     await fire(named(box, 'Restore this version'), 'click');
     expect(location.pathname).toBe('/base/flows/f1/versions');
   });
+
+  it('loads again after an error, alone', async () => {
+    server.answer(LIST, { restorePoints: [point('p2')] });
+    server.answer(`${LIST}/p2`, refusal(500, 'broken', 'It broke.'));
+    const { box } = await show();
+    await vi.waitFor(() => expect(box.textContent).toContain('It broke.'));
+    answerDocument('p2', 'A');
+    const before = server.requests.length;
+    await fire(named(box, 'Try again'), 'click');
+    await vi.waitFor(() => expect(box.querySelector('[aria-label="Differences on the canvas"]')).not.toBeNull());
+    expect(server.requests.slice(before)).toEqual([`${LIST}/p2`]);
+  });
 });

@@ -55,7 +55,7 @@ export function VersionsView({
   function show(item: string) {
     void drawing.current?.fitView({ nodes: [{ id: item }], maxZoom: 1, padding: 0.6 });
   }
-  const error = points.error ?? kept.error ?? compared.error;
+  const failed = [points, kept, compared].filter(({ error }) => error);
   return (
     <div className="flex flex-col md:h-dvh">
       <FlowHead id={id} name={flow.name} />
@@ -72,8 +72,12 @@ export function VersionsView({
                 drawing.current = instance;
               }}
             />
-          ) : error ? (
-            <ErrorState title="The versions cannot be shown" error={error} onRetry={() => void points.refetch()} />
+          ) : failed[0] ? (
+            <ErrorState
+              title="The versions cannot be shown"
+              error={failed[0].error}
+              onRetry={() => failed.forEach((each) => void each.refetch())}
+            />
           ) : points.data && !point ? (
             <EmptyState icon={<History size={22} />} title="No versions kept yet">
               Keep a version before a larger change. You can compare it with the flow later, and restore it.
