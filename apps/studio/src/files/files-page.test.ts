@@ -270,3 +270,17 @@ it('offers to upload into an empty folder, and into none that is read-only', asy
   const readOnly = await show({ at: '/files?dir=shared&file=shared/a.txt', entries: [], mounts });
   expect(readOnly.box.querySelector('section[aria-label=Files]')?.textContent).toBe('This folder is empty');
 });
+
+it('has one entry in the history for a search, also while the user changes its text', async () => {
+  const { box } = await show();
+  server.answer('GET /api/v1/files/search', { matches: [], truncated: false });
+  const [push, replace] = [vi.spyOn(history, 'pushState'), vi.spyOn(history, 'replaceState')];
+  const input = box.querySelector('[type=search]') as Element;
+  for (const text of ['a', 'a b']) {
+    await type(input, text);
+    await vi.waitFor(() => expect(new URLSearchParams(location.search).get('q')).toBe(text));
+  }
+  expect([push, replace].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  await fire(named(box, 'Clear the search'), 'click');
+  expect([push, replace].map(({ mock }) => mock.calls.length)).toEqual([2, 1]);
+});

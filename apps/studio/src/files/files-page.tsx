@@ -48,7 +48,9 @@ export function FilesPage({ me }: PageProps) {
     );
   });
   const picker = useRef<HTMLInputElement>(null);
-  const go = (change: Partial<FilesPlace>) => navigate(toFilesPlace({ ...place, ...change }));
+  // Each pause while the user types changes the search: going back leads to the view before all of them.
+  const go = (change: Partial<FilesPlace>) =>
+    navigate(toFilesPlace({ ...place, ...change }), { replace: Boolean(place.q && change.q) });
   const take = (files: PickedFiles | Promise<PickedFiles>) => void add(place.dir, files);
   const pick = () => picker.current?.click();
   const edit = (entry: FileEntry) => setAsked({ kind: 'edit', entry });

@@ -129,3 +129,19 @@ it('searches by the function of the last render', async () => {
   await act(async () => void vi.advanceTimersByTime(250));
   expect(calls).toEqual(['a 2']);
 });
+
+it('keeps a space after the text that it searches, and takes the text of another search', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let search = (_q: string) => {};
+  const Host = () => {
+    const [q, setQ] = useState('');
+    search = setQ;
+    return createElement(SearchBox, { q, where: 'name', onSearch: setQ });
+  };
+  const input = (await page.show(createElement(Host))).querySelector('input') as HTMLInputElement;
+  await type(input, 'foo ');
+  await act(async () => void vi.advanceTimersByTime(250));
+  expect(input.value).toBe('foo ');
+  await act(async () => search('other'));
+  expect(input.value).toBe('other');
+});

@@ -26,7 +26,8 @@ export function SearchBox({
   const input = useRef<HTMLInputElement>(null);
   const search = useRef(onSearch);
   search.current = onSearch;
-  useEffect(() => setText(q), [q]);
+  // A space at the end of the text that is searched stays: the user types on.
+  useEffect(() => setText((now) => (now.trim() === q ? now : q)), [q]);
   useEffect(() => {
     if (text.trim() === q) return undefined;
     const timer = setTimeout(() => search.current(text.trim(), where), PAUSE_MS);
