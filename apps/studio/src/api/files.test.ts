@@ -13,6 +13,7 @@ import {
   readTextFile,
   saveTextFile,
   searchQuery,
+  sizeQuery,
   textQuery,
   undoChange,
   usageQuery,
@@ -77,10 +78,25 @@ it.each([
 ])('of %s with the disposition %s previews %s', async (type, disposition, text) => {
   const headers = { 'Content-Type': type, ...(disposition && { 'Content-Disposition': disposition }) };
   server.answer('GET /api/v1/files/content?path=x', new Response('the text', { headers }));
-  const found = testClient().fetchQuery(textQuery('x', 'v1'));
+  const found = testClient().fetchQuery(textQuery('x', 'v1', 99));
   await (text === undefined
     ? expect(found).rejects.toMatchObject({ code: 'not_text' })
     : expect(found).resolves.toBe(text));
+});
+
+it('does not read a text that has more bytes than asked for', async () => {
+  const headers = { 'Content-Type': 'text/plain', 'Content-Length': '9' };
+  const answer = new Response('the text!', { headers });
+  server.answer('GET /api/v1/files/content?path=x', answer);
+  await expect(testClient().fetchQuery(textQuery('x', 'v1', 8))).rejects.toMatchObject({ code: 'too_large' });
+  await expect(answer.text()).rejects.toThrow();
+  server.answer('GET /api/v1/files/content?path=x', new Response('the text!', { headers }));
+  expect(await testClient().fetchQuery(textQuery('x', 'v1', 9))).toBe('the text!');
+});
+
+it('asks for the size of a file without its bytes', async () => {
+  server.answer('HEAD /api/v1/files/content?path=x', new Response(null, { headers: { 'Content-Length': '12' } }));
+  expect(await testClient().fetchQuery(sizeQuery('x'))).toBe(12);
 });
 
 it('reads a folder page by page in the order that is asked for', async () => {
@@ -124,9 +140,11 @@ it('has another entry in the cache for each folder, order, file and version, all
     searchQuery('a', 'name'),
     searchQuery('b', 'name'),
     searchQuery('a', 'content'),
-    textQuery('a', '1'),
-    textQuery('a', '2'),
-    textQuery('b', '1'),
+    sizeQuery('a'),
+    sizeQuery('b'),
+    textQuery('a', '1', 9),
+    textQuery('a', '2', 9),
+    textQuery('b', '1', 9),
   ].map(({ queryKey }) => queryKey as readonly unknown[]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
   expect(keys.every(([first]) => first === 'files')).toBe(true);

@@ -72,15 +72,28 @@ export function contentUrl(path: string, { download = false } = {}): string {
   return routeUrl('GET /api/v1/files/content', { query: { path, ...(download && { download: '1' as const }) } });
 }
 
-/** A file as text. Throws `not_text` when the server would not display it as text. */
-export const textQuery = (path: string, version: string) =>
+const LENGTH = 'Content-Length';
+
+/** The bytes of a file, without reading it. Fails for a folder. */
+export const sizeQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['files', 'size', path],
+    queryFn: async ({ signal }) =>
+      Number((await send(contentUrl(path), { method: 'HEAD', signal })).headers.get(LENGTH)),
+  });
+
+/** A file as text. Throws `not_text` when the server would not display it as text, `too_large` when it has more bytes. */
+export const textQuery = (path: string, version: string, maxBytes: number) =>
   queryOptions({
     queryKey: ['files', 'text', path, version],
     queryFn: async ({ signal }) => {
       const answer = await send(contentUrl(path), { signal });
       const isText = answer.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
-      if (isText && !answer.headers.get('Content-Disposition')?.startsWith('attachment')) return answer.text();
+      const isShown = isText && !answer.headers.get('Content-Disposition')?.startsWith('attachment');
+      const isSmall = Number(answer.headers.get(LENGTH)) <= maxBytes;
+      if (isShown && isSmall) return answer.text();
       await answer.body?.cancel();
+      if (isShown) throw new ApiError('too_large', 'The file is larger than a preview.', 413);
       throw new ApiError('not_text', 'There is no preview of this kind of file.', 415);
     },
   });

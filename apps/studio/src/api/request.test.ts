@@ -88,6 +88,13 @@ describe('a request', () => {
     expect(api.requests[1]).toBe('POST /api/v1/me {"a":1}');
   });
 
+  it('reads headers without a body', async () => {
+    api.answer('HEAD /api/v1/me', () => new Response());
+    await send(readUrl(), { method: 'HEAD' });
+    const headers = { Accept: 'application/json' };
+    expect(sent()?.[1]).toEqual({ method: 'HEAD', headers, credentials: 'same-origin', signal: null });
+  });
+
   it('deletes without a body', async () => {
     api.answer('DELETE /api/v1/me', { ok: true });
     await request(readUrl(), { method: 'DELETE', json: { a: 1 } });

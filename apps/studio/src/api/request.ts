@@ -21,7 +21,7 @@ export class ApiError extends Error {
 
 /** Options of a request. */
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   json?: unknown;
   signal?: AbortSignal | undefined;
@@ -49,9 +49,10 @@ export async function request<T>(url: string, options: RequestOptions = {}): Pro
 /** Sends a request and returns a successful response unread. Throws like `request`. */
 export async function send(url: string, { method = 'GET', json, signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
+  const isRead = method === 'GET' || method === 'HEAD';
   // A page of another site cannot send this header without a preflight, and the server refuses writes without it.
-  if (method !== 'GET') headers['X-Croft'] = '1';
-  if (method !== 'GET' && method !== 'DELETE') headers['Content-Type'] = 'application/json';
+  if (!isRead) headers['X-Croft'] = '1';
+  if (!isRead && method !== 'DELETE') headers['Content-Type'] = 'application/json';
   const init: RequestInit = { method, headers, credentials: 'same-origin', signal: signal ?? null };
   if (headers['Content-Type']) init.body = JSON.stringify(json ?? {});
   let answer: Response;

@@ -49,6 +49,15 @@ it('shows a file that the first page of its folder does not list', async () => {
   await vi.waitFor(() => expect(box.textContent).toContain('text of it'));
 });
 
+it('asks for the size of a file that the first page of its folder does not list', async () => {
+  server.answer('HEAD /api/v1/files/content', new Response(null, { headers: { 'Content-Length': '2048' } }));
+  const { box, onEdit } = await show({ ...listing(), nextCursor: 'c2' });
+  await vi.waitFor(() => expect(box.textContent).toContain('text of it'));
+  expect(box.textContent).toContain('2.0 KB');
+  await fire(named(box, 'Edit a.txt'), 'click');
+  expect(onEdit.mock.calls).toEqual([[{ ...FILE, size: 2048 }]]);
+});
+
 it('waits for the folder', async () => {
   const { box } = await show(() => new Promise(() => undefined));
   expect(box.textContent).toBe('');

@@ -174,6 +174,12 @@ it('reads no text that is too large', async () => {
   expect((await show('a.txt', text('fits'), { size: 1024 * 1024 })).box.textContent).toContain('fits');
 });
 
+it('reads no text that is too large, also where the folder does not say how large it is', async () => {
+  const large = () => new Response('x', { headers: { 'Content-Type': 'text/plain', 'Content-Length': '1048577' } });
+  const { box } = await show('a.txt', large, null);
+  expect(box.textContent).toContain('No previewThe file is larger than the 1.0 MB shown here. Download');
+});
+
 it('says that a file is empty, not a text, or cannot be shown', async () => {
   expect((await show('a.txt', text(''))).box.textContent).toContain('The file is empty.');
   const binary = () => new Response('x', { headers: { 'Content-Type': 'application/octet-stream' } });

@@ -20,11 +20,12 @@ import { isEditable, kindOf, MAX_TEXT_BYTES, nameOf } from './paths.ts';
 const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
 void MarkdownText.preload();
 
+const TOO_LARGE = `The file is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`;
 const ICON_LINK = 'inline-grid size-9 shrink-0 place-items-center rounded-md hovered:bg-hover';
 
 interface Previewed {
   path: string;
-  /** The entry, when its folder is listed: tells its size before it is fetched. */
+  /** The entry, unless the server does not give it: tells its size before it is fetched. */
   entry: FileEntry | undefined;
   line: number | undefined;
 }
@@ -104,7 +105,7 @@ export function PreviewPane({
         ) : kindOf(name) === 'video' || kindOf(name) === 'audio' ? (
           <Player key={path} {...previewed} />
         ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
-          <NoPreview path={path} why={`The file is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`} />
+          <NoPreview path={path} why={TOO_LARGE} />
         ) : (
           <TextOf key={path} {...previewed} under={isNarrow ? 1 : 2} />
         )}
@@ -178,7 +179,9 @@ function Player({ path, entry }: Previewed) {
 }
 
 function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
-  const { data, error, isPending, refetch } = useQuery(textQuery(path, `${entry?.modifiedAt}-${entry?.size}`));
+  const { data, error, isPending, refetch } = useQuery(
+    textQuery(path, `${entry?.modifiedAt}-${entry?.size}`, MAX_TEXT_BYTES),
+  );
   if (isPending)
     return (
       <div className="p-5">
@@ -186,6 +189,7 @@ function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
       </div>
     );
   if (error instanceof ApiError && error.code === 'not_text') return <NoPreview path={path} why={error.message} />;
+  if (error instanceof ApiError && error.code === 'too_large') return <NoPreview path={path} why={TOO_LARGE} />;
   if (error) return <ErrorState title="The file cannot be shown" error={error} onRetry={() => void refetch()} />;
   const label = `Text of ${spelledName(nameOf(path))}`;
   if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
