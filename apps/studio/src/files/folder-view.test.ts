@@ -1,7 +1,7 @@
 import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { check, fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
@@ -143,6 +143,23 @@ it('says that it loads', async () => {
   const props = { place: { dir: '' }, onUpload: undefined } as unknown as Parameters<typeof FolderView>[0];
   const box = await page.show(inClient(testClient())(createElement(FolderView, props)));
   expect([box.textContent, box.querySelectorAll('[aria-hidden]').length]).toEqual(['Loading the folder', 18]);
+});
+
+it('says that more entries cannot be loaded, and asks again only after a click', async () => {
+  const more = 'GET /api/v1/files?path=&sort=name&order=asc&cursor=c';
+  server.answer(more, refusal(404, 'not_found', 'It was deleted.'));
+  const { box } = await show({ ...listing([entry('a')]), total: 2, nextCursor: 'c' });
+  const asked = () => server.requests.filter((each) => each === more).length;
+  await expect.poll(() => asked()).toBe(1);
+  for (let turn = 0; turn < 5; turn++) await act(settle);
+  expect([asked(), box.querySelector('[role=alert]')?.textContent]).toEqual([
+    1,
+    'The other entries of the folder are not loaded. It was deleted.Try again',
+  ]);
+  server.answer(more, { ...listing([entry('b')]), total: 2 });
+  await fire(named(box, 'Try again'), 'click');
+  await expect.poll(() => box.querySelectorAll('tbody tr').length).toBe(2);
+  expect([asked(), box.querySelector('[role=alert]')]).toEqual([2, null]);
 });
 
 it('says that a folder is gone, and leads to the others', async () => {

@@ -6,7 +6,7 @@ import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/location.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { FileTable } from './file-table.tsx';
 import { folderOf } from './paths.ts';
 import { type FilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
@@ -73,7 +73,8 @@ export function FolderView({
         label={`Files in ${place.dir === '' ? TREE_NAME : place.dir}`}
         entries={entries}
         total={folder.total}
-        onMore={folder.hasMore ? folder.loadMore : undefined}
+        // A failed request is not repeated by itself: it would fail again at once.
+        onMore={folder.hasMore && !folder.moreError ? folder.loadMore : undefined}
         onAll={folder.hasMore ? folder.loadAll : undefined}
         selection={selection}
         onSelect={setSelection}
@@ -85,6 +86,23 @@ export function FolderView({
         onUp={() => place.dir !== '' && navigate(toFilesPlace({ dir: folderOf(place.dir) }))}
         {...actions}
       />
+      {folder.moreError !== undefined && <MoreError error={folder.moreError} onRetry={folder.loadMore} />}
+    </div>
+  );
+}
+
+/** Stays in the window: rows that are not loaded leave a gap that can be longer than it. */
+function MoreError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="sticky bottom-0 z-10 bg-surface p-2 max-md:bottom-14">
+      <Callout tone="bad" role="alert">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="min-w-0 grow">The other entries of the folder are not loaded. {sentenceOf(error)}</p>
+          <Button small onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      </Callout>
     </div>
   );
 }

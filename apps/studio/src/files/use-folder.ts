@@ -12,6 +12,8 @@ export interface Folder {
   /** The failure of the first request. Undefined once entries are loaded. */
   readonly error: unknown;
   readonly hasMore: boolean;
+  /** The failure of the last request for more entries. Undefined while the next one runs. */
+  readonly moreError: unknown;
   readonly refetch: () => void;
   readonly loadMore: () => void;
   /** Loads everything; gives all entries. */
@@ -36,6 +38,7 @@ export function useFolder(path: string, sort: Sort): Folder {
     isPending: byName.isPending,
     error: byName.data ? undefined : byName.error,
     hasMore: shown.hasNextPage,
+    moreError: shown.isFetchNextPageError && !shown.isFetching ? shown.error : undefined,
     refetch: () => void shown.refetch(),
     loadMore: () => {
       if (!shown.isFetching) void shown.fetchNextPage();
