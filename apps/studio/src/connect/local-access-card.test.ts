@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
@@ -132,6 +132,18 @@ it('says why it cannot be shown, or not be removed', async () => {
   await fire(named(box, 'Remove'), 'click');
   const toasts = await page.show(createElement(Toaster));
   await vi.waitFor(() => expect(toasts.textContent).toContain('Not allowed.'));
+});
+
+it('stays while it cannot be loaded again', async () => {
+  server.answer(ROUTE, ON);
+  server.answer(STATUS_ROUTE, ENABLED);
+  const client = testClient();
+  const box = await page.show(inClient(client)(createElement(LocalAccessCard, { me: OWNER })));
+  await vi.waitFor(() => expect(box.textContent).toContain('Agents may read'));
+  server.answer(ROUTE, refusal(500, 'broken', 'It broke.'));
+  await act(() => client.refetchQueries().then(settle));
+  expect(client.getQueryState(localAccessQuery(OWNER).queryKey)?.status).toBe('error');
+  expect(box.textContent).toContain('Agents may read');
 });
 
 /** Shows the card of a directory that agents may read, while a response to a route is late. */

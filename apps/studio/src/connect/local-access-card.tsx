@@ -29,7 +29,7 @@ export function LocalAccessCard({ me }: PageProps) {
       setPicking(false);
     },
   });
-  if (error)
+  if (error && !data)
     return (
       <Callout tone="bad" role="alert">
         Direct access cannot be shown. {sentenceOf(error)}{' '}

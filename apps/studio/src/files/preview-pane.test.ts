@@ -1,7 +1,7 @@
 import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { FileEntry } from '../api/files.ts';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
@@ -27,11 +27,10 @@ async function show(name: string, answer: unknown, more: Partial<FileEntry> | nu
   const path = `d/${name}`;
   const entry = more && { name, path, type: 'file', size: 2048, modifiedAt: '2026-01-01T00:00:00Z', ...more };
   const given = { path, entry: entry ?? undefined, line: undefined, onEdit, onClose, ...props };
-  const box = await page.show(
-    inClient(testClient())(createElement(PreviewPane, given as Parameters<typeof PreviewPane>[0])),
-  );
+  const client = testClient();
+  const box = await page.show(inClient(client)(createElement(PreviewPane, given as Parameters<typeof PreviewPane>[0])));
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
-  return { box, entry, onEdit, onClose };
+  return { box, client, entry, onEdit, onClose };
 }
 
 it('says what the file is, and offers to edit, download and follow it', async () => {
@@ -191,6 +190,14 @@ it('says that a file is empty, not a text, or cannot be shown', async () => {
   server.answer(CONTENT, text('now'));
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(box.textContent).toContain('now'));
+});
+
+it('keeps the text while it cannot be loaded again', async () => {
+  const { box, client } = await show('a.txt', text('hello'));
+  server.answer(CONTENT, refusal(500, 'broken', 'It broke.'));
+  await act(() => client.refetchQueries().then(settle));
+  expect(server.requests).toHaveLength(2);
+  expect(box.querySelector('[role=region]')?.textContent).toContain('hello');
 });
 
 it('renders Markdown to read, and its source at a line', async () => {

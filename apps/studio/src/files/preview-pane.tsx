@@ -190,7 +190,8 @@ function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
     );
   if (error instanceof ApiError && error.code === 'not_text') return <NoPreview path={path} why={error.message} />;
   if (error instanceof ApiError && error.code === 'too_large') return <NoPreview path={path} why={TOO_LARGE} />;
-  if (error) return <ErrorState title="The file cannot be shown" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined)
+    return <ErrorState title="The file cannot be shown" error={error} onRetry={() => void refetch()} />;
   const label = `Text of ${spelledName(nameOf(path))}`;
   if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
   if (kindOf(path) !== 'markdown') return <LineText text={data} label={label} mark={line} />;

@@ -1,6 +1,6 @@
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, heldResponse, leavable, named, usePage } from '../testing/page.ts';
@@ -21,11 +21,19 @@ const entry = (path: string, type = 'file', size: number | null = 2048) => ({
 async function show(value: string, answer: unknown, truncated = false) {
   server.answer('GET /api/v1/files', Array.isArray(answer) ? { entries: answer, truncated } : answer);
   const [onPick, onClose] = [vi.fn(), vi.fn()];
+  const client = testClient();
   const picker = leavable(createElement(FilePicker, { value, onPick, onClose }));
-  await page.show(inClient(testClient())(picker.node));
+  await page.show(inClient(client)(picker.node));
   const dialog = document.body.querySelector('dialog') as HTMLDialogElement;
   await vi.waitFor(() => expect(dialog.textContent).not.toContain('Loading'));
-  return { dialog, group: dialog.querySelector('[role=group]') as HTMLElement, onPick, onClose, close: picker.leave };
+  return {
+    dialog,
+    group: dialog.querySelector('[role=group]') as HTMLElement,
+    onPick,
+    onClose,
+    close: picker.leave,
+    client,
+  };
 }
 const rows = (dialog: Element) => [...dialog.querySelectorAll('li')].map(({ textContent }) => textContent);
 
@@ -110,6 +118,14 @@ it('says why a folder cannot be listed', async () => {
   const { dialog } = await show('', refusal(403, 'forbidden', 'Not allowed.'));
   await vi.waitFor(() => expect(dialog.querySelector('[role=alert]')?.textContent).toBe('Not allowed.'));
   expect(dialog.querySelector('ul')).toBeNull();
+});
+
+it('keeps the list while it cannot be loaded again', async () => {
+  const { dialog, client } = await show('', [entry('a')]);
+  server.answer('GET /api/v1/files', refusal(500, 'broken', 'It broke.'));
+  await act(() => client.refetchQueries().then(settle));
+  expect(server.requests).toHaveLength(2);
+  expect(rows(dialog)).toEqual(['a2.0 KB']);
 });
 
 it('says that it loads', async () => {

@@ -56,7 +56,7 @@ export function FilePicker({
             </Button>
           )}
         </div>
-        {listed.error ? (
+        {listed.error && !listed.data ? (
           <p role="alert" className="px-3 py-2.5 text-sm text-bad">
             {sentenceOf(listed.error)}
           </p>

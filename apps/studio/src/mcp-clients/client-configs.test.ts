@@ -1,6 +1,6 @@
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { check, fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
@@ -17,10 +17,8 @@ const clients = (word: string) => ({
   ],
 });
 
-async function show(secret?: string) {
-  const box = await page.show(
-    inClient(testClient())(createElement(ClientConfigs, secret === undefined ? {} : { secret })),
-  );
+async function show(secret?: string, client = testClient()) {
+  const box = await page.show(inClient(client)(createElement(ClientConfigs, secret === undefined ? {} : { secret })));
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   return box;
 }
@@ -95,4 +93,14 @@ it('has an address for each kind of tools', () => {
     'http://croft.test/base/mcp',
     'http://croft.test/base/mcp/flows',
   ]);
+});
+
+it('keeps the texts while they cannot be loaded again', async () => {
+  server.answer(urlOf('files'), clients('files'));
+  const client = testClient();
+  const box = await show('s3', client);
+  server.answer(urlOf('files'), refusal(500, 'broken', 'It broke.'));
+  await act(() => client.refetchQueries().then(settle));
+  expect(server.requests).toHaveLength(2);
+  expect(shown(box)?.textContent).toContain('files s3 and s3');
 });

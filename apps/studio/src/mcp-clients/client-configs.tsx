@@ -42,7 +42,8 @@ export function ClientConfigs({ secret }: { secret?: string }) {
 
 function ConfigTabs({ over, secret }: { over: Endpoint; secret: string | undefined }) {
   const { data, error, refetch } = useQuery({ ...clientsQuery(over), placeholderData: keepPreviousData });
-  if (error) return <ErrorState title="The clients cannot be shown" error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return <ErrorState title="The clients cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonLines label="Loading the clients" lines={4} />;
   const { placeholder, clients } = data;
   return (
