@@ -1,6 +1,6 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
-import { createElement } from 'react';
-import { expect, it, vi } from 'vitest';
+import { act, createElement, useState } from 'react';
+import { describe, expect, it, vi } from 'vitest';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
@@ -20,7 +20,10 @@ interface Setup {
   isReadOnly?: boolean;
   nodes?: readonly object[];
 }
-async function show({ entries = [], failure, model = '', isReadOnly = false, nodes = [] }: Setup = {}) {
+async function show(
+  { entries = [], failure, model = '', isReadOnly = false, nodes = [] }: Setup = {},
+  List = ChatList,
+) {
   server.answer('GET /api/v1/agentic/check-config', refusal(500, 'broken'));
   server.answer('GET /api/v1/files', { entries: [], truncated: false });
   const onEdit = vi.fn();
@@ -34,7 +37,7 @@ async function show({ entries = [], failure, model = '', isReadOnly = false, nod
   };
   const state = { chat: { sessionId: 's1', entries }, failure, model };
   const props = { state, store, flow, onEdit, children: '[Notice]' } as unknown as Props;
-  return { box: await page.show(inClient(testClient())(createElement(ChatList, props))), onEdit, store };
+  return { box: await page.show(inClient(testClient())(createElement(List, props))), onEdit, store };
 }
 
 it('offers first messages, which a person can change before they send them', async () => {
@@ -42,7 +45,8 @@ it('offers first messages, which a person can change before they send them', asy
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
+      'div[aria-label=Messages][role=group][tabindex=0]',
+      'div [Notice]',
       'p Say what to build or change. Changes appear on the canvas, or in the reply for you to accept. You can revert each message.',
       'button[type=button]',
       'span build a flow that finds all email addresses in a message',
@@ -79,7 +83,8 @@ it('says why a conversation cannot be read, and tries again', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
+      'div[aria-label=Messages][role=group][tabindex=0]',
+      'div [Notice]',
       'div[role=alert]',
       'span[aria-hidden=true]',
       'icon circle-exclamation-point 22',
@@ -113,4 +118,73 @@ it('offers to rewind the canvas from a message, where it or a later one changed 
     return [...document.querySelectorAll('[role=menu]')].at(-1)?.querySelectorAll('[role=menuitem]').length;
   };
   expect([await items(0), await items(1), await items(2)]).toEqual([4, 4, 2]);
+});
+
+describe('the end of the messages', () => {
+  const exchange = (key: string) => ({ kind: 'exchange', key, message: key, turns: [{ ...newTurn(key), id: key }] });
+
+  /** A list of which 100 px are seen. Each message has 300 px. */
+  async function showScrolled() {
+    const grown: (() => void)[] = [];
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(listener: () => void) {
+          grown.push(listener);
+        }
+        observe() {}
+        disconnect() {}
+      },
+    );
+    vi.stubGlobal('getComputedStyle', () => ({ overflowY: 'auto' }));
+    let receive = (_more: object) => {};
+    const { box } = await show({ entries: [exchange('a')] }, (props) => {
+      const [chat, setChat] = useState<object>({ sessionId: 's1', entries: [exchange('a')] });
+      receive = setChat;
+      return createElement(ChatList, { ...props, state: { ...props.state, chat } } as Props);
+    });
+    const list = box.querySelector('[role=group]') as HTMLElement;
+    let [top, height] = [0, 300];
+    Object.defineProperties(list, {
+      clientHeight: { get: () => 100 },
+      scrollHeight: { get: () => height },
+      scrollTop: {
+        get: () => top,
+        set(to: number) {
+          top = Math.min(to, height - 100);
+        },
+      },
+    });
+    return {
+      list,
+      grow: (to: number) => {
+        height = to;
+        return act(async () => grown.forEach((each) => each()));
+      },
+      scrollTo: async (to: number) => {
+        list.scrollTop = to;
+        await fire(list, 'scroll');
+      },
+      receive: (...keys: string[]) =>
+        act(async () => receive({ sessionId: 's1', entries: keys.map((key) => exchange(key)) })),
+    };
+  }
+
+  it('is shown with each message of the user', async () => {
+    const { list, grow, scrollTo, receive } = await showScrolled();
+    await grow(300);
+    await scrollTo(50);
+    await grow(400);
+    expect(list.scrollTop).toBe(50);
+    await receive('a', 'b');
+    expect(list.scrollTop).toBe(300);
+  });
+
+  it('is shown once a panel has a size again, after a reply that came while the panel was closed', async () => {
+    const { list, grow, receive } = await showScrolled();
+    await grow(0);
+    await receive('a');
+    await grow(700);
+    expect(list.scrollTop).toBe(600);
+  });
 });

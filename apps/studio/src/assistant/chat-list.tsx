@@ -5,66 +5,64 @@ import { assistantConfigQuery } from '../api/assistant.ts';
 import { listingQuery } from '../api/files.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout, ErrorState } from '../ui/state.tsx';
+import { useFollowedEnd } from '../playground/chat-log.tsx';
 import type { ChatParts } from './assistant-flow.ts';
 import type { AssistantState } from './assistant-store.ts';
 import { ExchangeItem } from './exchange-item.tsx';
 import { OFFLINE, startersFor } from './starters.ts';
 
-const NEAR_END = 80;
-
-/** The messages, the newest at the end. Follows the end unless the user scrolled up. */
+/** The messages, the newest at the end. Follows the end unless the user scrolled up, and again after a message of the user. */
 export function ChatList({
   state: { chat, failure, model },
   children,
   ...parts
 }: ChatParts & { state: AssistantState; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  useEffect(() => {
-    if (isAtEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [chat]);
+  const content = useRef<HTMLDivElement>(null);
+  const { toEnd } = useFollowedEnd(box, content);
   const { store } = parts;
   const { entries, sessionId } = chat;
+  const sent = entries.flatMap((each): readonly unknown[] => (each.kind === 'exchange' ? each.turns : [each])).length;
+  useEffect(toEnd, [toEnd, sessionId, sent]);
   return (
     <div
       ref={box}
       tabIndex={0}
       role="group"
       aria-label="Messages"
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END;
-      }}
-      className="grid min-h-0 grow content-start gap-4 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2"
+      className="min-h-0 grow overflow-y-auto focus-visible:-outline-offset-2"
     >
-      {children}
-      {parts.flow.isReadOnly && (
-        <Callout icon={<Lock size={16} />}>
-          This flow is read-only for you: the assistant can explain and run it, and cannot change it.
-        </Callout>
-      )}
-      {failure !== undefined && (
-        <ErrorState
-          title="This conversation cannot be read"
-          error={failure}
-          onRetry={() => void store.loadSession(sessionId)}
-        />
-      )}
-      {entries.length === 0 && failure === undefined && (
-        <Starters isEmpty={parts.flow.document.nodes.length === 0} model={model} onPick={parts.onEdit} />
-      )}
-      {entries.length > 0 && (
-        <ol className="grid gap-5">
-          {entries.map((entry, at) =>
-            entry.kind === 'note' ? (
-              <li key={entry.key} className="text-sm text-soft">
-                {entry.text}
-              </li>
-            ) : (
-              <ExchangeItem key={entry.key} exchange={entry} hasCanvas={hasCanvasFrom(entries, at)} {...parts} />
-            ),
-          )}
-        </ol>
-      )}
+      <div ref={content} className="grid content-start gap-4 px-4 py-3">
+        {children}
+        {parts.flow.isReadOnly && (
+          <Callout icon={<Lock size={16} />}>
+            This flow is read-only for you: the assistant can explain and run it, and cannot change it.
+          </Callout>
+        )}
+        {failure !== undefined && (
+          <ErrorState
+            title="This conversation cannot be read"
+            error={failure}
+            onRetry={() => void store.loadSession(sessionId)}
+          />
+        )}
+        {entries.length === 0 && failure === undefined && (
+          <Starters isEmpty={parts.flow.document.nodes.length === 0} model={model} onPick={parts.onEdit} />
+        )}
+        {entries.length > 0 && (
+          <ol className="grid gap-5">
+            {entries.map((entry, at) =>
+              entry.kind === 'note' ? (
+                <li key={entry.key} className="text-sm text-soft">
+                  {entry.text}
+                </li>
+              ) : (
+                <ExchangeItem key={entry.key} exchange={entry} hasCanvas={hasCanvasFrom(entries, at)} {...parts} />
+              ),
+            )}
+          </ol>
+        )}
+      </div>
     </div>
   );
 }

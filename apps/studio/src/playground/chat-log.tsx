@@ -55,7 +55,7 @@ export function ChatLog({
 }
 
 /** Keeps the end of `content` in view while it grows. Scrolling up stops that, and scrolling down to the end begins it again. */
-function useFollowedEnd(box: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>) {
+export function useFollowedEnd(box: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>) {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const follows = useRef(true);
   /** The position after the last scroll, also of this page: a later event of that one is not a scroll of the reader. */
