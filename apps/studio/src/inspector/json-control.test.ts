@@ -1,5 +1,5 @@
 import type { Json } from '@croft/flow';
-import { createElement } from 'react';
+import { act, createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
@@ -63,4 +63,24 @@ it('is edited in a large window, too', async () => {
   expect(dialog.querySelector('h2')?.textContent).toBe('Body');
   await fire(named(dialog, 'Close'), 'click');
   expect(document.body.querySelector('dialog')).toBeNull();
+});
+
+it('drops a wrong text for good once the value changes by other means', async () => {
+  let reset = (_value: Json) => {};
+  const Host = () => {
+    const [value, setValue] = useState<Json>({ a: 1 });
+    reset = setValue;
+    return createElement(JsonControl, { value, onValue: setValue, disabled: false, label: 'Body' });
+  };
+  const box = await page.show(createElement(Host));
+  await vi.waitFor(() => expect(box.querySelector('input')).not.toBeNull());
+  const shown = () => [box.querySelector('input')?.value, box.querySelector('output')?.textContent];
+  await type(box.querySelector('input') as Element, '{"a": }');
+  await fire(box.querySelector('input') as Element, 'focusout');
+  await act(async () => reset({ a: 1 }));
+  expect(shown()).toEqual(['{"a": }', expect.stringContaining('The flow keeps the value from before.')]);
+  await act(async () => reset(2));
+  expect(shown()).toEqual(['2', '']);
+  await act(async () => reset({ a: 1 }));
+  expect(shown()).toEqual(['{\n  "a": 1\n}', '']);
 });
