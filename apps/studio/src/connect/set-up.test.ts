@@ -102,5 +102,6 @@ it('shows why the command could not be made, and tries again', async () => {
   expect(box.textContent).toBe('The command cannot be createdToo many links.Try again');
   await fire(named(box, 'Try again'), 'click');
   expect(renew).toHaveBeenCalledOnce();
+  expect((await show({ leftS: 0, error })).box.textContent).toBe(box.textContent);
   expect((await show({ error })).box.textContent).toContain('croft connect x');
 });

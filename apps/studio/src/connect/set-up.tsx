@@ -23,7 +23,8 @@ export function SetUp({
 }) {
   const { command, leftS, error, renew } = pairing;
   const { away } = useServerLink();
-  if (error && !command)
+  // After an error, the page asks again only when the user does.
+  if (error && (!command || leftS === 0))
     return (
       <Card>
         <ErrorState
