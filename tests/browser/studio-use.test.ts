@@ -228,6 +228,7 @@ describe('webhooks, schedules and shares of a flow', () => {
     await schedules.getByRole('switch', { name: 'Every Friday at 17:30 is on' }).click();
     await schedules.getByText('Europe/Berlin · paused').waitFor();
     await button('Delete Every Friday at 17:30').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete schedule' }).click();
     await schedules.getByText('No schedules').waitFor();
   });
 

@@ -30,7 +30,11 @@ it('shows the next time in the zone of the schedule, and acts on the right one',
         ],
         actions: {
           setOn: async (...args) => void calls.push(['set', ...args]),
-          remove: async (...args) => void calls.push(['remove', ...args]),
+          remove: async (id) => {
+            calls.push(['remove', id]);
+            return { id };
+          },
+          refresh: async () => [],
         },
         version: 7,
         className: '',
@@ -41,7 +45,17 @@ it('shows the next time in the zone of the schedule, and acts on the right one',
   expect(first.textContent).toMatch(/Every day at 9:00.*Asia\/Tokyo · next Jan 2, 2026, 5:00/);
   expect(second.textContent).toMatch(/Every day at 4:05.*paused/);
   await fire(second.querySelector('[role=switch]') as Element, 'click');
+  const dialog = () => box.querySelector('dialog') as Element;
   await fire(named(first, 'Delete Every day at 9:00'), 'click');
+  expect([calls.length, dialog().textContent]).toEqual([
+    1,
+    'Delete “Every day at 9:00”?The flow no longer starts at this time. Its runs stay.Delete scheduleCancel',
+  ]);
+  await fire(named(dialog(), 'Cancel'), 'click');
+  expect([calls.length, dialog()]).toEqual([1, null]);
+  await fire(named(first, 'Delete Every day at 9:00'), 'click');
+  await fire(named(dialog(), 'Delete schedule'), 'click');
+  await expect.poll(dialog).toBeNull();
   expect(calls).toEqual([
     ['set', 'b', true],
     ['remove', 'a'],
@@ -53,7 +67,6 @@ it('shows the next time in the zone of the schedule, and acts on the right one',
     'icon trash 16',
   ]);
   await fire(named(second, 'Change Every day at 4:05'), 'click');
-  const dialog = () => box.querySelector('dialog') as Element;
   expect(dialog().querySelector<HTMLInputElement>('[type=time]')?.value).toBe('04:05');
   await fire(named(dialog(), 'Cancel'), 'click');
   expect(dialog()).toBeNull();

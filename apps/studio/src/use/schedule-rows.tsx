@@ -1,6 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useConfirmed } from '../settings/use-confirmed.ts';
 import { IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { cronText } from './schedule-times.ts';
 import { TriggerRow } from './trigger-list.tsx';
@@ -10,16 +12,17 @@ import type { Schedule, useSchedules } from './use-schedules.ts';
 export function ScheduleRows({
   schedules,
   version,
-  actions: { setOn, remove },
+  actions: { setOn, remove, refresh },
   className,
 }: {
   schedules: readonly Schedule[];
   /** The version that a schedule accepts when it is changed. */
   version: number | undefined;
-  actions: Pick<ReturnType<typeof useSchedules>, 'setOn' | 'remove'>;
+  actions: Pick<ReturnType<typeof useSchedules>, 'setOn' | 'remove' | 'refresh'>;
   className: string;
 }) {
   const [changed, setChanged] = useState<Schedule>();
+  const deletion = useConfirmed({ act: ({ id }: Schedule) => remove(id), refresh });
   return (
     <>
       <ul className={className}>
@@ -47,7 +50,7 @@ export function ScheduleRows({
                 <IconButton
                   label={`Delete ${cronText(schedule.cron)}`}
                   className="text-soft"
-                  onClick={() => void remove(schedule.id)}
+                  onClick={() => deletion.ask(schedule)}
                 >
                   <Trash2 size={16} />
                 </IconButton>
@@ -56,6 +59,14 @@ export function ScheduleRows({
           />
         ))}
       </ul>
+      {deletion.item && (
+        <ConfirmDialog
+          title={`Delete “${cronText(deletion.item.cron)}”?`}
+          about="The flow no longer starts at this time. Its runs stay."
+          action="Delete schedule"
+          {...deletion.dialog}
+        />
+      )}
       {changed && (
         <ScheduleDialog
           flowId={changed.flowId}

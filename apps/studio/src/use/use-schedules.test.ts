@@ -36,7 +36,7 @@ it('turns a schedule on for the version that the person sees, and reads the acce
   server.answer('DELETE /api/v1/schedules/s1', {});
   await act(() => hook.current.setOn('s1', true));
   expect(isInvalid(client, acceptanceQuery('f').queryKey)).toBe(true);
-  await act(() => hook.current.remove('s1'));
+  await act(() => hook.current.remove('s1').then(hook.current.refresh));
   expect(server.requests.filter((each) => !each.startsWith('GET'))).toEqual([
     'PATCH /api/v1/schedules/s1 {"isOn":true,"version":7}',
     'DELETE /api/v1/schedules/s1',

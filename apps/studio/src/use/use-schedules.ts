@@ -17,7 +17,7 @@ export function useRefreshSchedules(flowId: string) {
 }
 
 /**
- * The schedules of a flow, and what a person does with them. A failure is shown.
+ * The schedules of a flow, and what a person does with them. A failure of a switch is shown.
  *
  * @param version the version that a schedule accepts when it is turned on
  */
@@ -39,6 +39,8 @@ export function useSchedules(flowId: string, version: number | undefined) {
     refetch,
     setOn: (id: string, isOn: boolean) =>
       attempt(() => api('PATCH /api/v1/schedules/{id}', { params: { id }, body: { isOn, version } })),
-    remove: (id: string) => attempt(() => api('DELETE /api/v1/schedules/{id}', { params: { id } })),
+    /** Needs `refresh` afterwards. Throws a failure. */
+    remove: (id: string) => api('DELETE /api/v1/schedules/{id}', { params: { id } }),
+    refresh,
   };
 }
