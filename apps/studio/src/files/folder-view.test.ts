@@ -102,6 +102,18 @@ it('acts on the selected entries, and clears the selection', async () => {
   expect((named(box, 'Select b') as HTMLInputElement).checked).toBe(false);
 });
 
+it.each(['Delete', 'Clear the selection'])(
+  'moves the focus to the active row before %s removes the selection',
+  async (name) => {
+    const { box } = await show(listing([entry('a'), entry('b')]));
+    await check(named(box, 'Select b'));
+    const focus = vi.fn(() => box.querySelector('[role=toolbar]') !== null);
+    Object.assign(box.querySelector('[data-focus-home]') as object, { focus });
+    await fire(named(box, name), 'click');
+    expect(focus.mock.results.map(({ value }) => value as boolean)).toEqual([true]);
+  },
+);
+
 it('neither renames nor deletes mounts and what is in read-only ones', async () => {
   const mounts = [{ name: 'mine', readOnly: false }];
   const { box, calls, press } = await show(listing([entry('mine', 'dir'), entry('z')], mounts));

@@ -35,14 +35,20 @@ export function SelectionBar({
           </Button>
         )}
         {isFree && (
-          <Button small look="quiet" className="text-bad!" onClick={() => onDelete(entries)}>
+          <Button small look="quiet" className="text-bad!" onClick={() => leaveBy(() => onDelete(entries))}>
             <Trash2 size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Delete</span>
           </Button>
         )}
-        <IconButton label="Clear the selection" className="size-8" onClick={onClear}>
+        <IconButton label="Clear the selection" className="size-8" onClick={() => leaveBy(onClear)}>
           <X size={16} />
         </IconButton>
       </div>
     </div>
   );
+}
+
+/** Acts on the selection after the focus is in the table: the bar goes away with the selection, and the focus would be lost with it. */
+function leaveBy(act: () => void) {
+  document.querySelector<HTMLElement>('[data-focus-home]')?.focus({ preventScroll: true });
+  act();
 }
