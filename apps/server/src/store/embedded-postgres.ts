@@ -2,7 +2,8 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockBase } from './base-lock.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { DATABASE_NAME, postgresLayout } from './postgres-layout.ts';
+import { postgresLayout } from './postgres-layout.ts';
+import { connectionTo, type SocketConnection } from './socket-connection.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { choosePostgresUser } from './postgres-user.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
@@ -16,21 +17,10 @@ const MAX_BACKOFF_MS = 10_000;
 /** After running this long, the next failure counts as the first again. */
 const STEADY_MS = 60_000;
 const RESTART_WAIT_MS = 10_000;
-/**
- * Session setting: PostgreSQL does not log this session's errors, whose messages quote values. The client gets them and
- * logs them without values. `log` is above `error` in this setting; PostgreSQL's own processes keep logging errors.
- */
-const QUIET = '-c log_min_messages=log';
-
 /** The embedded PostgreSQL of this server. It is restarted when it fails. */
 export interface EmbeddedPostgres {
   /** How this process reaches it; `host` is the directory of its socket and means nothing to another process. */
-  readonly connection: {
-    readonly host: string;
-    readonly user: string;
-    readonly database: string;
-    readonly options: string;
-  };
+  readonly connection: SocketConnection;
   readonly isUp: () => boolean;
   /**
    * Fulfilled while it takes connections.
@@ -70,7 +60,7 @@ export async function startEmbeddedPostgres(options: {
     const start = () => startPostmaster({ layout, user, binaries, socketDir: host, log });
     const running = await keepUp(start, log, options.restartWaitMs ?? RESTART_WAIT_MS);
     return {
-      connection: { host, user: DATABASE_NAME, database: DATABASE_NAME, options: QUIET },
+      connection: connectionTo(host),
       isUp: running.isUp,
       up: running.up,
       stop: async () => {

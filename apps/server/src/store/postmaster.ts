@@ -5,7 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { cannotRun, PROGRAM_ENV } from './data-directory.ts';
-import { DATABASE_NAME, type PostgresLayout } from './postgres-layout.ts';
+import type { PostgresLayout } from './postgres-layout.ts';
+import { connectionTo } from './socket-connection.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { PostgresUser } from './postgres-user.ts';
 import { errorCode, StoreError } from './store-error.ts';
@@ -157,7 +158,7 @@ async function startOnce(options: PostmasterOptions): Promise<Postmaster> {
 }
 
 async function takesConnections(socketDir: string): Promise<boolean> {
-  const client = new pg.Client({ host: socketDir, user: DATABASE_NAME, database: DATABASE_NAME });
+  const client = new pg.Client({ ...connectionTo(socketDir) });
   client.on('error', () => {});
   try {
     await client.connect();
