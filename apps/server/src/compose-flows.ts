@@ -93,6 +93,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     turnStore,
     userComponents,
     variables,
+    schedules: { reseal: async () => (await flowRuns.queuedRuns.reader()).resealSchedules() },
     webhooks,
   };
 }

@@ -75,6 +75,7 @@ export interface Composed {
   readonly accounts: Accounts;
   readonly localSessions: LocalSessions;
   readonly variables: Variables;
+  readonly schedules: Pick<Webhooks, 'reseal'>;
   readonly webhooks: Webhooks;
   /** Resources that responses use. Stop them after the last response. */
   readonly resources: readonly Job[];
@@ -134,7 +135,7 @@ export function compose(options: ComposeOptions): Composed {
     workerGroup: options.workerGroup,
     workerName: workerNameOf(settings, options.port),
   });
-  const { liveTurns, variables, webhooks } = flows;
+  const { liveTurns, schedules, variables, webhooks } = flows;
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
     auditLog: administration.auditLog,
@@ -219,6 +220,7 @@ export function compose(options: ComposeOptions): Composed {
     accounts,
     localSessions,
     variables,
+    schedules,
     webhooks,
     resources: [
       ...administration.jobs,

@@ -6,7 +6,8 @@ const KEY_BYTES = 32;
 
 /**
  * Returns the secret that signs sessions: the configured one, or the one in `<base>/secret-key`, which is created on
- * first use. A new key signs every user out and has no other effect.
+ * first use. Without the earlier key, a new one signs every user out, and no variable, secret of a webhook, schedule or queued run
+ * that was stored before can be read.
  *
  * @throws Error when the file cannot be read or made, or holds no key
  */

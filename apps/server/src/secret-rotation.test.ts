@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createLocalSessions } from './local-session.ts';
-import { ADMIN, startTestServer } from './testing.ts';
+import { ADMIN, startTestServer, type Visitor } from './testing.ts';
 
 const OLD = 'the key this server had before, 32+';
 const NEW = 'the key this server has from now on';
@@ -31,6 +31,33 @@ describe('a new secret key beside the one before', () => {
     } finally {
       await after.stop();
     }
+  });
+
+  it('keeps schedules, also when the key before is gone', async () => {
+    const own = fileDir();
+    /** Starts a server with these keys, does something as the admin, and stops it. */
+    const withKeys = async <Result>(keys: [string, ...string[]], act: (admin: Visitor) => Promise<Result>) => {
+      const [secretKey, ...previousSecretKeys] = keys;
+      const server = await startTestServer({ baseDir: own, secretKey, previousSecretKeys });
+      try {
+        await server.running.ready;
+        return await act(await server.signInAdmin());
+      } finally {
+        await server.stop();
+      }
+    };
+    await withKeys([OLD], async (admin) => {
+      const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: {} });
+      const { id: flowId, version } = made.body.flow;
+      const json = { cron: '0 0 1 1 *', version };
+      const added = await admin.json<any>(`/api/v1/flows/${flowId}/schedules`, { method: 'POST', json });
+      expect(added.status).toBe(201);
+    });
+    await withKeys([NEW, OLD], async () => undefined);
+    await withKeys([NEW], async (admin) => {
+      const { body } = await admin.json<any>('/api/v1/schedules');
+      expect(body).toMatchObject({ schedules: [{ cron: '0 0 1 1 *', failure: null }], unreadable: [] });
+    });
   });
 
   it('signs new cookies, and cookies signed with an unknown key are refused', () => {

@@ -96,7 +96,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
   });
   const readiness = createReadiness(database, prepared);
-  const { answer, accounts, localSessions, resources, streams, variables, webhooks } = compose({
+  const { answer, accounts, localSessions, resources, schedules, streams, variables, webhooks } = compose({
     settings,
     version,
     log,
@@ -133,6 +133,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     .then(async () => {
       await reseal('variables', variables, log);
       await reseal('secrets of webhooks', webhooks, log);
+      await reseal('schedules', schedules, log);
       if (settings.autoLogin) return;
       await ensureSuperuser(db, accounts, settings, secretKeys, log);
       await findGatewayKeyUser();

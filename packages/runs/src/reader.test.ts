@@ -1,3 +1,4 @@
+import { emptyFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { type TestRuns, useRunStore } from '../../../tests/runs/use-run-store.ts';
 import { createRunReader, type RunReader } from './reader.ts';
@@ -67,12 +68,17 @@ it('needs a worker for open runs and for schedules of its group', async () => {
 it('needs a worker to remove runs that are old, or too large together', async () => {
   const other = createRunReader(runs.store.pool, runs.store.sealer, 'rd-idle');
   expect(await other.needsWorker(new Date(Date.now() + 60_000))).toBe(true);
-  await runs.add('rd-5', { userId: 'rd-eve' });
-  await runs.add('rd-6', { userId: 'rd-eve' });
+  const flow = { ...emptyFlow(), description: 'x'.repeat(20_000) };
+  for (const id of ['rd-5', 'rd-6']) await runs.add(id, { userId: 'rd-eve', flow });
   for (const id of ['rd-5', 'rd-6']) await end(id);
   await runs.store.pool.query("UPDATE croft_runs.run SET bytes = 10000000000 WHERE user_id = 'rd-eve'");
   expect(await other.needsWorker(LONG_AGO, 19_999_999_999)).toBe(true);
   expect(await other.needsWorker(LONG_AGO, 20_000_000_000)).toBe(false);
+  // Not measured yet: what their flows and requests take counts.
+  await runs.store.pool.query("UPDATE croft_runs.run SET bytes = NULL WHERE user_id = 'rd-eve'");
+  expect(await other.needsWorker(LONG_AGO, 40_000)).toBe(true);
+  await runs.store.pool.query("UPDATE croft_runs.run SET bytes = 0 WHERE user_id = 'rd-eve'");
+  expect(await other.needsWorker(LONG_AGO, 40_000)).toBe(false);
   await runs.store.pool.query("DELETE FROM croft_runs.run WHERE user_id = 'rd-eve'");
 });
 

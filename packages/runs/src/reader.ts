@@ -34,6 +34,8 @@ export interface RunReader {
   schedules(userId: string): Promise<ScheduleState[]>;
   /** Removes the schedules of a flow, or of a user, that is gone. */
   removeSchedulesOf(owner: ScheduleOwner): Promise<void>;
+  /** After a change of the key; see `ScheduleStore`. */
+  resealSchedules(): ReturnType<ScheduleStore['reseal']>;
   /** Runs of a user that have not ended, and the bytes of their flows and requests. */
   openOf(userId: string): Promise<{ readonly count: number; readonly bytes: number }>;
   /** The runs of the group that have not ended, and the workers on this database. */
@@ -41,6 +43,10 @@ export interface RunReader {
   /** Whether a worker of the group has something to do: runs that wait for one, schedules, or runs to remove. */
   needsWorker(finishedBefore: Date, maxBytesOfUser?: number): Promise<boolean>;
 }
+
+/** The bytes of a finished run in SQL; of one that no worker has measured yet, what it has at least. */
+const MEASURED_OR_LEAST =
+  'coalesce(bytes, pg_column_size(flow) + pg_column_size(request) + coalesce(pg_column_size(result), 0))';
 
 /**
  * Reads runs on a pool of the caller. A database without the tables of runs has no runs, and stays as it is. Functions
@@ -81,6 +87,7 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunR
     async removeSchedulesOf(owner) {
       if (await hasTables()) await schedules.removeAllOf(owner);
     },
+    resealSchedules: async () => ((await hasTables()) ? schedules.reseal() : { resealed: 0, lost: 0 }),
     async openOf(userId) {
       if (!(await hasTables())) return { count: 0, bytes: 0 };
       const { rows } = await pool.query<{ count: number; bytes: string }>(
@@ -112,7 +119,7 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunR
            OR EXISTS (SELECT FROM ${SCHEMA}.schedule WHERE next_at IS NOT NULL AND worker_group = $2)
            OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at < $1)
            OR EXISTS (SELECT FROM ${SCHEMA}.run WHERE finished_at IS NOT NULL
-             GROUP BY user_id HAVING count(*) > 1 AND sum(bytes) > $3) AS needed`,
+             GROUP BY user_id HAVING count(*) > 1 AND sum(${MEASURED_OR_LEAST}) > $3) AS needed`,
         [finishedBefore, group, maxBytesOfUser],
       );
       return rows[0]?.needed === true;

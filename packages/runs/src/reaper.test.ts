@@ -1,9 +1,13 @@
 import type pg from 'pg';
 import { expect, it } from 'vitest';
+import { type TestRuns, useRunStore } from '../../../tests/runs/use-run-store.ts';
 import { ActiveAttempt } from './active-attempt.ts';
 import { announceWorker, startReaper, stopLost } from './reaper.ts';
 import { RunStore } from './run-store.ts';
 import { createSealer } from './sealer.ts';
+
+let runs: TestRuns;
+useRunStore((opened) => void (runs = opened));
 
 it('does not stop an attempt that starts while the heartbeat reads the state of the others', async () => {
   const takenOver = new ActiveAttempt({ runId: 'a', attempt: 1 });
@@ -56,6 +60,21 @@ it('ends the earlier processes of its name, and then announces itself', async ()
     ['DELETE FROM', ['worker', 'id']],
     ['INSERT INTO', ['id', 'worker']],
   ]);
+});
+
+it('forgets workers that were killed a day ago, unless a run still names them', async () => {
+  const { pool } = runs.store;
+  await runs.add('re-1');
+  await runs.store.claim({ runId: 're-1', attempt: 1 }, 're-busy');
+  await pool.query(
+    `INSERT INTO croft_runs.executor (id, name, beat_at) SELECT id, id, now() - age FROM (VALUES
+       ('re-old', interval '25 hours'), ('re-busy', interval '25 hours'), ('re-recent', interval '23 hours')) AS known (id, age)`,
+  );
+  await announceWorker(pool, 're-new', 're-new');
+  const { rows } = await pool.query<{ id: string }>(
+    "DELETE FROM croft_runs.executor WHERE id LIKE 're-%' RETURNING id",
+  );
+  expect(rows.map(({ id }) => id).sort()).toEqual(['re-busy', 're-new', 're-recent']);
 });
 
 interface Lost {

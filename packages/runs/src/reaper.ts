@@ -28,9 +28,16 @@ export interface Reaper {
   stop(): Promise<void>;
 }
 
-/** Announces a worker, before it takes its first run, and ends the earlier processes of its name. */
+/** A worker that was killed has its runs taken over long before, and a new process may have another name. */
+const FORGOTTEN_AFTER = '1 day';
+
+/** Announces a worker, before it takes its first run. Forgets the earlier processes of its name, and those that were killed long ago. */
 export async function announceWorker(pool: pg.Pool, executor: string, name: string): Promise<void> {
-  await pool.query(`DELETE FROM ${SCHEMA}.executor WHERE name = $1 AND id <> $2`, [name, executor]);
+  await pool.query(
+    `DELETE FROM ${SCHEMA}.executor e WHERE e.id <> $2 AND (e.name = $1 OR e.beat_at < now() - interval '${FORGOTTEN_AFTER}'
+       AND NOT EXISTS (SELECT FROM ${SCHEMA}.run r WHERE r.executor = e.id AND r.finished_at IS NULL))`,
+    [name, executor],
+  );
   await beat(pool, executor, name);
 }
 

@@ -110,6 +110,25 @@ it('leaves a run that waits, and continues it with the next attempt where it sti
   expect(runs.asked).toContain('queue rs-wait.2 of u for files');
 });
 
+it.each([
+  ['waits', () => runs.store.leave(first('rs-late'), 'waiting')],
+  ['needs a decision', () => runs.store.leave(first('rs-late'), 'needs_attention', 'step-1')],
+  ['moves to another worker', () => runs.store.continueRun(runs.engine, 'rs-late', 'running')],
+])('cancels a run that %s where that was asked for while it left its worker', async (_, leave) => {
+  await runs.store.pool.query("DELETE FROM croft_runs.run WHERE id = 'rs-late'");
+  await runs.add('rs-late');
+  await runs.store.claim(first('rs-late'), 'worker');
+  await runs.store.cancel('rs-late', 'u');
+  runs.asked.length = 0;
+  expect(await leave()).toBe(true);
+  expect(await runs.row('rs-late')).toMatchObject({
+    status: 'cancelled',
+    finished_at: expect.any(Date),
+    executor: null,
+  });
+  expect(runs.asked).toEqual([]);
+});
+
 it('cancels a run that no worker has, and asks the worker of another one', async () => {
   await runs.add('rs-cancel');
   await runs.add('rs-running');

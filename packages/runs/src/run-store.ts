@@ -168,7 +168,10 @@ export class RunStore {
     return rowCount === 1;
   }
 
-  /** Leaves a running run without a worker. Returns false where another attempt has begun. */
+  /**
+   * Leaves a running run without a worker; cancels it where that was asked for while it was leaving. Returns false where another
+   * attempt has begun.
+   */
   async leave(
     { runId, attempt }: Attempt,
     status: 'waiting' | 'needs_attention',
@@ -176,8 +179,8 @@ export class RunStore {
   ): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `WITH done AS (
-         UPDATE ${SCHEMA}.run SET status = $3, undecided = $4, executor = NULL WHERE id = $1 AND attempt = $2 AND status = 'running'
-         RETURNING id
+         UPDATE ${SCHEMA}.run SET status = ${unlessCancelled('$3')}, finished_at = ${CANCELLED_AT}, undecided = $4, executor = NULL
+         WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id
        ) SELECT pg_notify('${CHANNEL}', id) FROM done`,
       [runId, attempt, status, undecided ?? null],
     );
@@ -185,19 +188,21 @@ export class RunStore {
   }
 
   /**
-   * Queues the next attempt of a run that has this status and fulfils a condition in SQL on the run `r`. Returns false where
-   * it does not.
+   * Queues the next attempt of a run that has this status and fulfils a condition in SQL on the run `r`; cancels the run where
+   * that was asked for. Returns false where it does neither.
    */
   continueRun(engine: Engine, runId: string, from: DurableRunStatus, onlyIf = 'true'): Promise<boolean> {
     return this.transaction(async (client) => {
-      const { rows } = await client.query<{ user_id: string; attempt: number; worker_group: string }>(
-        `UPDATE ${SCHEMA}.run r SET status = 'queued', attempt = attempt + 1, executor = NULL, undecided = NULL
-         WHERE id = $1 AND status = $2 AND ${onlyIf} RETURNING user_id, attempt, worker_group`,
+      const { rows } = await client.query<{ status: string; user_id: string; attempt: number; worker_group: string }>(
+        `UPDATE ${SCHEMA}.run r SET status = ${unlessCancelled("'queued'")}, finished_at = ${CANCELLED_AT},
+           attempt = attempt + 1, executor = NULL, undecided = NULL
+         WHERE id = $1 AND status = $2 AND ${onlyIf} RETURNING status, user_id, attempt, worker_group`,
         [runId, from],
       );
       const [row] = rows;
       if (row === undefined) return false;
-      await engine.enqueue(client, { runId, attempt: row.attempt }, row.user_id, row.worker_group);
+      if (row.status === 'queued')
+        await engine.enqueue(client, { runId, attempt: row.attempt }, row.user_id, row.worker_group);
       await client.query('SELECT pg_notify($1, $2)', [CHANNEL, runId]);
       return true;
     });
@@ -224,6 +229,11 @@ export class RunStore {
     return rows[0];
   }
 }
+
+/** A status in SQL, for a run whose cancellation may have been asked for meanwhile. */
+const unlessCancelled = (status: string): string => `CASE WHEN cancel_requested THEN 'cancelled' ELSE ${status} END`;
+/** The end of such a run; the others are open. */
+const CANCELLED_AT = 'CASE WHEN cancel_requested THEN now() END';
 
 /** A stored document, which was checked before. Lifts one that an older build stored. */
 const readFlow = (flow: FlowDocument): FlowDocument => (flow.version === DOCUMENT_VERSION ? flow : parseFlow(flow));

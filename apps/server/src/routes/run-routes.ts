@@ -43,7 +43,7 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
   const { allRuns, liveRuns, queuedRuns, runHistory } = options;
   const followers = createStreamLimit();
   const isQueued = async (userId: string, id: string) =>
-    (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
+    (await (await queuedRuns.reader()).kept([id], userId).catch(showProblem)).length > 0;
   const start = async (caller: Caller, flowId: string, body: DirectRunBody) => {
     const { timeoutSeconds, from, startAt, until, tweaks, ...values } = body;
     const { run } = await startStoredFlow({ ...options, readFlow: readFlowOf(options, caller) }, caller, {

@@ -50,6 +50,21 @@ describe('the times of a schedule', () => {
     ]);
   });
 
+  it('are only those of its expression on the days when clocks change', () => {
+    // In Berlin: 0:00, and 4:00, because 2:00 is skipped.
+    expect(times('0 */2 * * *', 'Europe/Berlin', '2026-03-28T22:30:00Z', 3)).toEqual([
+      '2026-03-28T23:00',
+      '2026-03-29T02:00',
+      '2026-03-29T04:00',
+    ]);
+    // In New York: 0:00, 4:00, 8:00.
+    expect(times('0 */4 * * *', 'America/New_York', '2026-11-01T03:30:00Z', 3)).toEqual([
+      '2026-11-01T04:00',
+      '2026-11-01T09:00',
+      '2026-11-01T13:00',
+    ]);
+  });
+
   it('are those of zones west of Greenwich, of half hours, and after a change of the clocks', () => {
     expect(times('0 */6 * * *', 'America/New_York', '2026-01-01T00:00:00Z', 3)).toEqual([
       '2026-01-01T05:00',

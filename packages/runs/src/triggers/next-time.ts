@@ -26,7 +26,11 @@ export function nextTime(timing: Timing, after: Date): Date | null {
   const next = run(cron, { utcOffset: offset }, after);
   if (next === null) return null;
   const changed = offsetOf(timeZone, next);
-  return changed === offset ? next : run(cron, { utcOffset: changed }, after);
+  if (changed === offset) return next;
+  // The new offset also gives times before it begins, which are other times in the clock of the zone.
+  let first = run(cron, { utcOffset: changed }, after);
+  while (first !== null && offsetOf(timeZone, first) !== changed) first = run(cron, { utcOffset: changed }, first);
+  return first;
 }
 
 function run(cron: string, options: { timezone: string } | { utcOffset: number }, after: Date): Date | null {

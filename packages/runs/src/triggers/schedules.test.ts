@@ -158,3 +158,24 @@ it('shows a schedule whose key is gone without its definition, which is stored e
   expect(state?.failure).toMatch(/delete the schedule and add it again/);
   await store.remove('s-14', 's-14-user');
 });
+
+it('encrypts schedules and their failures with a new key, and leaves those that no key opens', async () => {
+  const { pool } = runs.store;
+  const [old, fresh, lost] = ['old', 'new', 'lost'].map((id, at) => ({ id, key: Buffer.alloc(32, at + 1) }));
+  if (!old || !fresh || !lost) throw new Error('three keys');
+  const withKeys = (...keys: [typeof old, ...(typeof old)[]]) => new ScheduleStore(pool, createSealer(keys), GROUP);
+  await pool.query('DELETE FROM croft_runs.schedule');
+  await withKeys(old).set(schedule('kept'), at('00:00:00'));
+  await withKeys(old).takeDue(
+    at('01:00:00'),
+    10,
+    async () => Promise.reject(new Error('no model')),
+    () => {},
+  );
+  await withKeys(lost).set(schedule('lost'), at('00:00:00'));
+  expect(await withKeys(fresh, old).reseal()).toEqual({ resealed: 1, lost: 1 });
+  expect(await withKeys(fresh, old).reseal()).toEqual({ resealed: 0, lost: 1 });
+  const [kept] = await withKeys(fresh).list('kept-user');
+  expect(kept).toMatchObject({ schedule: { flowId: 'kept-flow' }, failure: 'no model' });
+  expect((await withKeys(lost).list('lost-user'))[0]?.schedule).toMatchObject({ flowId: 'lost-flow' });
+});

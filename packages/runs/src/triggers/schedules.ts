@@ -164,6 +164,30 @@ export class ScheduleStore {
     }
   }
 
+  /**
+   * Encrypts what an earlier key sealed with the newest one. Returns how many schedules it changed, and how many no key opens:
+   * these stay as they are.
+   */
+  async reseal(): Promise<{ readonly resealed: number; readonly lost: number }> {
+    const { rows } = await this.pool.query<Row>(
+      `SELECT ${COLUMNS} FROM ${SCHEMA}.schedule WHERE left(definition, length($1) + 1) <> $1 || '.'`,
+      [this.#sealer.keyId],
+    );
+    let resealed = 0;
+    for (const { id, definition, failure } of rows)
+      try {
+        const [text, reason] = [this.#sealer.open(definition), failure && this.#sealer.open(failure)];
+        const { rowCount } = await this.pool.query(
+          `UPDATE ${SCHEMA}.schedule SET definition = $3, failure = $4 WHERE id = $1 AND definition = $2`,
+          [id, definition, this.#sealer.seal(text), reason && this.#sealer.seal(reason)],
+        );
+        resealed += rowCount ?? 0;
+      } catch (error) {
+        if (!(error instanceof RunError)) throw error;
+      }
+    return { resealed, lost: rows.length - resealed };
+  }
+
   async #take(row: Row, now: Date, start: Start) {
     const schedule = this.#open(row);
     return {
