@@ -10,6 +10,7 @@ import type { Variables } from '../variables/variables.ts';
 import { dropOldDrafts } from '../vectors/known-vectors.ts';
 import { type AllRuns, createAllRuns } from './all-runs.ts';
 import { dropUnusedOutputs } from './frozen-outputs.ts';
+import { cleanUp } from './clean-up.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import type { QueuedRunOptions } from './queued-run-options.ts';
 import { createQueuedRuns, type QueuedRuns } from './queued-runs.ts';
@@ -83,16 +84,20 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     historyBytes,
   });
   const sweep = async () => {
-    try {
-      await runHistory.removeBefore(new Date(Date.now() - retentionMs));
-      await runHistory.removeLarge();
-      await dropUnusedOutputs(await storage(), new Date(Date.now() - retentionMs));
-      await dropOldDeletedFlows(await storage(), new Date());
-      await dropOldDrafts(await storage(), new Date());
-    } catch (error) {
-      if (isNotYet(error)) return;
-      log.warn({ err: error }, 'old runs and flows could not be deleted; the next try is in an hour');
-    }
+    const unused = new Date(Date.now() - retentionMs);
+    await cleanUp(
+      [
+        () => runHistory.removeBefore(unused),
+        () => runHistory.removeLarge(),
+        async () => dropUnusedOutputs(await storage(), unused),
+        async () => dropOldDeletedFlows(await storage(), new Date()),
+        async () => dropOldDrafts(await storage(), new Date()),
+      ],
+      (error) => {
+        if (!isNotYet(error))
+          log.warn({ err: error }, 'old runs and flows could not be deleted; the next try is in an hour');
+      },
+    );
   };
   let timer: NodeJS.Timeout | undefined;
   return {

@@ -127,6 +127,12 @@ describe('POST /api/v1/session', () => {
     expect(events.some(([what]) => what === 'signIn')).toBe(false);
   });
 
+  it('records a failure of the database as such', async () => {
+    limit = new Problem(503, 'database_down', 'Wait.');
+    expect((await signIn()).status).toBe(503);
+    expect(events.at(-1)).toEqual(['audit', { action: 'signIn', outcome: 'database_down' }]);
+  });
+
   it('is not for a server without accounts', async () => {
     settings = { autoLogin: true, publicUrl: undefined };
     expect((await signIn()).body.error).toEqual({
@@ -174,6 +180,7 @@ describe('PATCH /api/v1/me', () => {
     expect(events).toEqual([
       ['take', { address: '10.0.0.1', account: `user ${userId}` }],
       ['changeOwnPassword', userId, 'token', password],
+      ['wasRight'],
     ]);
     limit = new Problem(429, 'too_many_attempts', 'Wait.');
     expect((await change({ password })).status).toBe(429);

@@ -11,6 +11,7 @@ import type { EventStreams } from '../events.ts';
 import { notSignedIn } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { getUser, type User, updateUser } from '../store/users.ts';
+import { toProblem } from '../to-problem.ts';
 import { type RawHttp, type Route, route } from './route.ts';
 
 export interface AccountRouteOptions {
@@ -56,8 +57,9 @@ export function makeAccountRoutes(options: AccountRouteOptions): Route[] {
       if (body.password !== undefined) {
         if (identified.sessionToken === undefined) throw problem('auto_login', 'The local user has no password.');
         const { address } = options.proxies.originOf(incoming);
-        await limits.take({ address, account: `user ${caller.userId}` });
+        const wasRight = await limits.take({ address, account: `user ${caller.userId}` });
         await accounts.changeOwnPassword(caller.userId, identified.sessionToken, body.password);
+        await wasRight();
       }
       const db = await storage();
       const user =
@@ -84,7 +86,7 @@ function makeSignIn(options: AccountRouteOptions): Route {
     const record = (outcome: string, userId?: string): void =>
       options.audit(incoming, { action: 'signIn', outcome, ...(userId && { caller: { userId, via: 'session' } }) });
     const wasRight = await limits.take(tried).catch((error: unknown) => {
-      record('too_many_attempts');
+      record(toProblem(error)?.code ?? 'internal');
       throw error;
     });
     const signed = await accounts.signIn(body.login, body.password);

@@ -121,6 +121,8 @@ it('writes events that could not be written with the next ones, and those that w
   expect(await other.list({ limit: 9 })).toEqual([]);
   expect(errors).toHaveLength(1);
   isDown = false;
+  // Without another event.
+  await expect.poll(() => actions()).toEqual(['first']);
   other.add(event('al-ann', 'second'));
   await other.close();
   expect(await actions()).toEqual(['second', 'first']);

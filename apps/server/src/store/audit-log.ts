@@ -68,6 +68,7 @@ export function createAuditLog(
   let pruneTimer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
   let written = 0;
+  let isClosed = false;
   const prune = (now = new Date()): Promise<void> => pruneAuditLog(db, limits, now);
   const write = async (): Promise<void> => {
     timer = undefined;
@@ -81,12 +82,16 @@ export function createAuditLog(
     } catch (error) {
       waiting = [...events, ...waiting].slice(-MAX_WAITING);
       onError(error);
+      writeSoon();
       return;
     }
     written += events.length;
     if (written < pruneAfter) return;
     written = 0;
     await prune().catch(onError);
+  };
+  const writeSoon = () => {
+    if (!isClosed) timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS).unref();
   };
   const flush = () => {
     clearTimeout(timer);
@@ -96,7 +101,7 @@ export function createAuditLog(
     add(event) {
       waiting.push(event);
       if (waiting.length > MAX_WAITING) waiting.shift();
-      timer ??= setTimeout(() => void flush(), WRITE_EVERY_MS).unref();
+      writeSoon();
     },
     async list({ userId, action, before, limit }) {
       await flush();
@@ -126,6 +131,7 @@ export function createAuditLog(
       pruneTimer = setTimeout(next, PRUNE_EVERY_MS / 60).unref();
     },
     async close() {
+      isClosed = true;
       clearTimeout(pruneTimer);
       await flush();
     },
