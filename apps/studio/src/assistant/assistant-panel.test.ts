@@ -5,7 +5,7 @@ import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
-import { inClient, testClient } from '../testing/queries.ts';
+import { inClient, signedInClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { memoryStorage } from './fake-assistant-server.ts';
 import { media } from './testing-media.ts';
@@ -29,7 +29,10 @@ beforeEach(() => {
   server.answer('GET /api/v1/agentic/sessions', { sessions: [] });
 });
 
-async function show({ isOpen = true, isReadOnly = false, ...more }: Record<string, unknown> = {}) {
+async function show(
+  { isOpen = true, isReadOnly = false, ...more }: Record<string, unknown> = {},
+  client = testClient(),
+) {
   const storage = memoryStorage();
   const kept = openKept('u1', () => storage);
   const calls = { onRun: vi.fn(), onBuilt: vi.fn(), onLock: vi.fn(), onPlan: vi.fn(), onClose: vi.fn() };
@@ -54,7 +57,7 @@ async function show({ isOpen = true, isReadOnly = false, ...more }: Record<strin
     ...more,
   };
   const box = await page.show(
-    inClient(testClient())(createElement(AssistantPanel, props as unknown as Parameters<typeof AssistantPanel>[0])),
+    inClient(client)(createElement(AssistantPanel, props as unknown as Parameters<typeof AssistantPanel>[0])),
   );
   const section = box.querySelector('section') as HTMLElement;
   const field = box.querySelector('textarea') as HTMLTextAreaElement;
@@ -68,6 +71,18 @@ async function show({ isOpen = true, isReadOnly = false, ...more }: Record<strin
 }
 
 describe('the panel of the assistant', () => {
+  it('keeps a message that was not sent for the next visit', async () => {
+    vi.stubGlobal('sessionStorage', memoryStorage());
+    const client = signedInClient();
+    const first = await show({}, client);
+    await type(first.field, 'later');
+    // Linkedom does not take the first value of a textarea from it.
+    const text = async (flowId: string) => (await show({ flowId }, client)).field.defaultValue;
+    expect([await text('f1'), await text('f2')]).toEqual(['later', '']);
+    await first.send('later');
+    expect(await text('f1')).toBe('');
+  });
+
   it('is hidden while it is closed, and stays in the page', async () => {
     const { section } = await show({ isOpen: false });
     expect([section.getAttribute('aria-label'), section.hasAttribute('hidden'), focused]).toEqual([

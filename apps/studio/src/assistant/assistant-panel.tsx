@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { componentsQuery } from '../api/flows.ts';
 import { cn } from '../ui/class-names.ts';
+import { useKeptInput } from '../shell/use-kept-input.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { isField } from '../inspector/focus-field.ts';
@@ -73,7 +74,7 @@ export function AssistantPanel({
   useOwnSteps(chat, flow.version, edits);
   useShowBuilt(chat, flow.version, () => latest.current.onBuilt());
   const [isSettingUp, setIsSettingUp] = useState(false);
-  const [text, setText] = useState('');
+  const [text, setText] = useKeptInput(`assistant-${flowId}`, '');
   const field = useRef<HTMLTextAreaElement>(null);
   const { size, resize } = usePanelSize(kept);
   const { isDocked, dockedWidth, toggle } = useDocking(kept, isOpen, size.width);

@@ -68,6 +68,9 @@ export const asksPerson = ({ nodes }: FlowDocument, registry: Registry<{ readonl
 /** The values of a form by `fieldKey`. */
 export type FormValues = Readonly<Record<string, Json>>;
 
+/** A form in which the person changed nothing. */
+export const NO_VALUES: FormValues = {};
+
 export const fieldKey = ({ node, field }: Pick<RunField, 'node' | 'field'>): string =>
   JSON.stringify([node, field.name]);
 

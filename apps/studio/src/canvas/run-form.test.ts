@@ -1,9 +1,10 @@
 import type { Field, Json } from '@croft/flow';
 import { createElement, createRef } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { memoryStorage } from '../assistant/fake-assistant-server.ts';
 import { outline } from '../testing/outline.ts';
 import { check, choose, fire, named, type, usePage } from '../testing/page.ts';
-import { inClient, testClient } from '../testing/queries.ts';
+import { inClient, signedInClient, testClient } from '../testing/queries.ts';
 import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
 import { RunForm } from './run-form.tsx';
 
@@ -14,17 +15,21 @@ const field = (name: string, kind: Field['kind'], more: Partial<Field> = {}, val
   value,
 });
 
-async function show(fields: readonly RunField[], { isUnderWay = false, isBlocked = false } = {}) {
+async function show(
+  fields: readonly RunField[],
+  { isUnderWay = false, isBlocked = false, client = testClient() } = {},
+) {
   const runs: FormValues[] = [];
   let stops = 0;
   const props = {
+    flowId: 'f1',
     fields,
     isUnderWay,
     isBlocked,
     onRun: (values: FormValues) => void runs.push(values),
     onStop: () => void (stops += 1),
   };
-  const box = await page.show(createElement(RunForm, props));
+  const box = await page.show(inClient(client)(createElement(RunForm, props)));
   const form = box.querySelector('form') as HTMLFormElement;
   const submit = () => fire(form, 'submit');
   let checks = 0;
@@ -75,6 +80,16 @@ it('runs with the values that the person changed, by their kinds', async () => {
   await submit();
   const key = (at: number) => fieldKey(fields[at] as RunField);
   expect(runs).toEqual([{ [key(0)]: 'new', [key(1)]: 'lines', [key(2)]: true, [key(3)]: 'b' }]);
+});
+
+it('keeps what the person changed for the next visit', async () => {
+  vi.stubGlobal('sessionStorage', memoryStorage());
+  const client = signedInClient();
+  const fields = [field('text', 'text', {}, 'old'), field('other', 'text', {}, 'same')];
+  const first = await show(fields, { client });
+  await type(first.box.querySelector('input') as Element, 'new');
+  const next = await show(fields, { client });
+  expect([...next.box.querySelectorAll('input')].map(({ value }) => value)).toEqual(['new', 'same']);
 });
 
 it('chooses no option of a select that has no value, and requires a choice', async () => {
@@ -186,7 +201,7 @@ it('gives its form to the page, and explains only fields of files', async () => 
   const form = createRef<HTMLFormElement>();
   const fields = [field('doc', 'file', { help: 'One file.' }), field('text', 'text', { help: 'One line.' })];
   const nothing = () => undefined;
-  const props = { form, fields, isUnderWay: false, isBlocked: false, onRun: nothing, onStop: nothing };
+  const props = { flowId: 'f1', form, fields, isUnderWay: false, isBlocked: false, onRun: nothing, onStop: nothing };
   const box = await page.show(inClient(testClient())(createElement(RunForm, props)));
   expect(form.current).toBe(box.querySelector('form'));
   expect([box.textContent.includes('One file.'), box.textContent.includes('One line.')]).toEqual([true, false]);

@@ -1,15 +1,17 @@
 import type { Json } from '@croft/flow';
 import { Play, Square } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type Ref, useState } from 'react';
+import type { FormEvent, KeyboardEvent, Ref } from 'react';
+import { useKeptInput } from '../shell/use-kept-input.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectControl } from '../inspector/choice-control.tsx';
 import { FileControl, pathText } from '../inspector/file-control.tsx';
 import { Field, type FieldControl } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
-import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
+import { fieldKey, type FormValues, NO_VALUES, type RunField } from './run-fields.ts';
 
 /** The inputs of a flow and the button that runs it, or stops the run. Ctrl+Enter runs too. */
 export function RunForm({
+  flowId,
   form,
   fields,
   isUnderWay,
@@ -17,6 +19,7 @@ export function RunForm({
   onRun,
   onStop,
 }: {
+  flowId: string;
   form?: Ref<HTMLFormElement> | undefined;
   fields: readonly RunField[];
   isUnderWay: boolean;
@@ -24,7 +27,7 @@ export function RunForm({
   onRun: (values: FormValues) => void;
   onStop: () => void;
 }) {
-  const [values, setValues] = useState<FormValues>({});
+  const [values, setValues] = useKeptInput(`run-${flowId}`, NO_VALUES);
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isUnderWay && !isBlocked) onRun(values);

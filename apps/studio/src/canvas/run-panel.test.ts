@@ -2,6 +2,7 @@ import { createElement, createRef } from 'react';
 import { expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
 import type { Findings } from './findings.ts';
 import { RunPanel } from './run-panel.tsx';
 import { NO_RUN, type RunState } from './run-state.ts';
@@ -16,8 +17,10 @@ async function show(run: Partial<RunState> = {}, more: Partial<Parameters<typeof
   store.set({ ...NO_RUN, ...run } as RunState);
   const [onRun, onStop, onShow] = [vi.fn(), vi.fn(), vi.fn()];
   const titleOf = (node: string) => `Title ${node}`;
-  const props = { fields: [], problems: new Map() as Findings, titleOf, onRun, onStop, onShow, ...more };
-  const box = await page.show(createElement(RunStoreContext, { value: store }, createElement(RunPanel, props)));
+  const props = { flowId: 'f1', fields: [], problems: new Map() as Findings, titleOf, onRun, onStop, onShow, ...more };
+  const box = await page.show(
+    inClient(testClient())(createElement(RunStoreContext, { value: store }, createElement(RunPanel, props))),
+  );
   const badge = () => box.querySelector('[role=status]')?.textContent;
   return { box, badge, onRun, onStop, onShow };
 }

@@ -30,6 +30,7 @@ const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readon
 
 /** Runs the flow and shows the result. */
 export function RunPanel({
+  flowId,
   fields,
   problems,
   titleOf,
@@ -40,6 +41,7 @@ export function RunPanel({
   form,
   isInTab = false,
 }: {
+  flowId: string;
   fields: readonly RunField[];
   problems: Findings;
   titleOf: (node: string) => string;
@@ -84,6 +86,7 @@ export function RunPanel({
         </Callout>
       )}
       <RunForm
+        flowId={flowId}
         form={form}
         fields={fields}
         isUnderWay={isUnderWay(run)}

@@ -83,6 +83,7 @@ export function FlowSide({
         run={
           <>
             <RunPanel
+              flowId={flowId}
               isInTab
               form={runForm}
               fields={fields}

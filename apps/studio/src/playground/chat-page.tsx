@@ -47,6 +47,7 @@ export function ChatPage({ open }: { open: OpenFlow }) {
         key={session}
         open={open}
         session={session}
+        isNew={named === undefined}
         isStored={session !== fresh}
         onStored={() => navigate(toPlayground(flow.id, session), { replace: true })}
         onNew={() => go(undefined)}

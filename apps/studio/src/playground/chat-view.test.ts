@@ -1,11 +1,12 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { createElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { memoryStorage } from '../assistant/fake-assistant-server.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
-import { inClient, testClient } from '../testing/queries.ts';
+import { inClient, signedInClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { ChatView } from './chat-view.tsx';
 import { inputOf } from './testing-inputs.ts';
@@ -30,13 +31,19 @@ const message = (id: string, sender: string, text: string, runId = 'r0') => ({
   createdAt: '2026-01-01T00:00:00Z',
 });
 
-async function show({ isStored = false, nodes = [node('A', 'ChatInput', { input_value: 'Try me' })] } = {}) {
+async function show({
+  isStored = false,
+  isNew = true,
+  session = 's1',
+  client = testClient(),
+  nodes = [node('A', 'ChatInput', { input_value: 'Try me' })],
+} = {}) {
   const [onStored, onNew] = [vi.fn(), vi.fn()];
   const open = { flow: { id: 'f1', name: 'Daily', version: 1 }, document: { ...emptyFlow('Daily'), nodes }, registry };
-  const props = { open, session: 's1', isStored, onStored, onNew };
+  const props = { open, session, isNew, isStored, onStored, onNew };
   server.answer(START, () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
   const box = await page.show(
-    inClient(testClient())(createElement(ChatView, props as unknown as Parameters<typeof ChatView>[0])),
+    inClient(client)(createElement(ChatView, props as unknown as Parameters<typeof ChatView>[0])),
   );
   const send = async (text: string) => {
     await type(box.querySelector('textarea') as Element, text);
@@ -183,4 +190,17 @@ describe('a message that is sent again', () => {
     await vi.waitFor(() => expect(toasts.textContent).toBe('The message was not sent again. It is shared.'));
     expect(sources).toHaveLength(0);
   });
+});
+
+it('keeps the message that was not sent: of each conversation, and one for the next new one', async () => {
+  vi.stubGlobal('sessionStorage', memoryStorage());
+  server.answer('GET /api/v1/flows/f1/chats/s2/messages', { messages: [], nextCursor: null });
+  const client = signedInClient();
+  const open = async (session: string, isNew: boolean) =>
+    (await show({ client, session, isNew })).box.querySelector('textarea') as HTMLTextAreaElement;
+  await type(await open('s1', true), 'new');
+  await type(await open('s2', false), 'later');
+  const fields = [await open('s3', true), await open('s2', false), await open('s4', false)];
+  // Linkedom does not take the first value of a textarea from it.
+  expect(fields.map(({ defaultValue }) => defaultValue)).toEqual(['new', 'later', '']);
 });

@@ -1,12 +1,13 @@
 import { nodeTitle } from '@croft/flow';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageSquareOff } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { messagesQuery } from '../api/chats.ts';
 import { runQuery } from '../api/runs.ts';
-import { type FormValues, runFields, runInputs } from '../canvas/run-fields.ts';
+import { NO_VALUES, runFields, runInputs } from '../canvas/run-fields.ts';
 import type { OpenFlow } from '../flows/with-flow.tsx';
 import { RunProvider } from '../inspector/answer-run.tsx';
+import { useKeptInput } from '../shell/use-kept-input.ts';
 import { Button } from '../ui/button.tsx';
 import { ShowMore } from '../ui/show-more.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -28,12 +29,15 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting', 
 export function ChatView({
   open: { flow, document, registry },
   session,
+  isNew,
   isStored,
   onStored,
   onNew,
 }: {
   open: OpenFlow;
   session: string;
+  /** The address does not name it: the next new conversation begins with its text. */
+  isNew: boolean;
   /** Whether the server has the conversation already. */
   isStored: boolean;
   /** A first message was sent. */
@@ -50,8 +54,8 @@ export function ChatView({
     () => runFields(document, registry).filter(({ node }) => node !== entry),
     [document, registry, entry],
   );
-  const [values, setValues] = useState<FormValues>({});
-  const field = useMessageField();
+  const [values, setValues] = useKeptInput(`run-${flow.id}`, NO_VALUES);
+  const field = useMessageField(useKeptInput(`message-${flow.id}-${isNew ? '' : session}`, ''));
   useResumed(chat, turns.at(-1));
   const nodes = new Map(document.nodes.map((node) => [node.id, node]));
   const titleOf = (id: string) => {

@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
@@ -14,7 +14,8 @@ const page = usePage();
 
 async function show(isBusy = false) {
   const [onSend, onStop] = [vi.fn(), vi.fn()];
-  const Field = () => createElement(Composer, { isBusy, field: useMessageField(), onSend, onStop, above: '[Inputs]' });
+  const Field = () =>
+    createElement(Composer, { isBusy, field: useMessageField(useState('')), onSend, onStop, above: '[Inputs]' });
   const box = await page.show(inClient(testClient())(createElement(Field)));
   const text = box.querySelector('textarea') as HTMLTextAreaElement;
   const zone = text.parentElement as Element;

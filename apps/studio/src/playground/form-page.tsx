@@ -29,6 +29,7 @@ export function FormPage({ open }: { open: OpenFlow }) {
         <div className="mx-auto grid w-full max-w-3xl grid-cols-1 content-start gap-5 p-4 md:p-8">
           <Card className="p-5">
             <RunPanel
+              flowId={flow.id}
               fields={fields}
               problems={problems}
               titleOf={titleOf}

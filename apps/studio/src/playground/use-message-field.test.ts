@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, useState } from 'react';
 import { expect, it } from 'vitest';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { useMessageField } from './use-message-field.ts';
@@ -9,7 +9,7 @@ async function open() {
   const sent: string[] = [];
   let focused = 0;
   const Field = () => {
-    const field = useMessageField();
+    const field = useMessageField(useState(''));
     return createElement(
       'form',
       {},

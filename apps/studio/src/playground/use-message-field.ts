@@ -1,4 +1,4 @@
-import { type ChangeEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, type RefObject, useRef } from 'react';
 
 /** The text of the next message, which a person writes or takes from a suggestion. */
 export interface MessageField {
@@ -15,9 +15,11 @@ export interface MessageField {
   };
 }
 
-/** Keeps the text of one field. */
-export function useMessageField(): MessageField {
-  const [text, setText] = useState('');
+/** The field of a text, which the caller keeps. */
+export function useMessageField([text, setText]: readonly [
+  text: string,
+  setText: (text: string) => void,
+]): MessageField {
   const input = useRef<HTMLTextAreaElement>(null);
   return {
     text,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { apiQuery } from '../api/api.ts';
 import { ApiError } from '../api/request.ts';
 import { AnswerText } from '../playground/answer-text.tsx';
@@ -58,7 +58,7 @@ function PublicChat({
   flow: { readonly name: string; readonly description: string; readonly sample: string };
 }) {
   const chat = useVisitorChat(link);
-  const field = useMessageField();
+  const field = useMessageField(useState(''));
   const { messages, draft, problem, isBusy } = chat;
   return (
     <main className="flex h-dvh flex-col">

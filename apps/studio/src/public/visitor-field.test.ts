@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useMessageField } from '../playground/use-message-field.ts';
 import { outline } from '../testing/outline.ts';
@@ -9,7 +9,7 @@ const page = usePage();
 
 async function show(isBusy = false) {
   const [onSend, onStop] = [vi.fn(), vi.fn()];
-  const Field = () => createElement(VisitorField, { isBusy, field: useMessageField(), onSend, onStop });
+  const Field = () => createElement(VisitorField, { isBusy, field: useMessageField(useState('')), onSend, onStop });
   const box = await page.show(createElement(Field));
   return { box, text: box.querySelector('textarea') as HTMLTextAreaElement, onSend, onStop };
 }

@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
+import { memoryStorage } from '../assistant/fake-assistant-server.ts';
 import { meQuery } from '../api/me.ts';
 import { navigate } from '../routing/location.ts';
 import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
@@ -155,10 +156,17 @@ it.each([
 
 it('signs out, and forgets the user', async () => {
   const { box, client, onSignOut } = await show({ at: '/runs' });
+  const [local, session] = [memoryStorage(), memoryStorage()];
+  vi.stubGlobal('localStorage', local);
+  vi.stubGlobal('sessionStorage', session);
+  const userId = client.getQueryData(meQuery.queryKey)?.user?.id;
+  local.setItem(`croft-assistant-model:${userId}`, 'a/b');
+  session.setItem(`croft-input-run-f1:${userId}`, '{}');
   server.answer('DELETE /api/v1/session', {});
   await fire(named(box, 'Sign out'), 'click');
   await vi.waitFor(() => expect(client.getQueryData(meQuery.queryKey)).toMatchObject({ user: null }));
   expect([onSignOut.mock.calls.length, location.pathname]).toEqual([1, '/base/']);
+  expect([local.length, session.length]).toEqual([0, 0]);
 });
 
 it('stays signed out when a request for the user was under way', async () => {

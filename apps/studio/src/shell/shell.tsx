@@ -173,6 +173,7 @@ function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
       // A response to an earlier request would sign the user in again on this page.
       await client.cancelQueries({ queryKey: meQuery.queryKey });
       forgetUser(me.user.id);
+      forgetUser(me.user.id, () => sessionStorage);
       onSignOut();
       dismissToasts();
       navigate('/', { replace: true });

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { meQuery } from '../api/me.ts';
+import { INPUT_PREFIX } from '../assistant/forget-user.ts';
+
+/**
+ * State of an input that stays in the tab while the user visits other pages, until it is `empty` again or the user signs out. The
+ * name names the input among all of the studio. A full or missing storage keeps nothing.
+ */
+export function useKeptInput<T>(name: string, empty: T): readonly [value: T, setValue: (value: T) => void] {
+  const client = useQueryClient();
+  const userId = client.getQueryData(meQuery.queryKey)?.user?.id;
+  const key = userId === undefined ? undefined : `${INPUT_PREFIX}${name}:${userId}`;
+  const [value, setValue] = useState(() => read<T>(key) ?? empty);
+  return [
+    value,
+    (next) => {
+      setValue(next);
+      write(key, next === empty ? undefined : next);
+    },
+  ];
+}
+
+function read<T>(key: string | undefined): T | undefined {
+  try {
+    const text = key === undefined ? null : sessionStorage.getItem(key);
+    return text === null ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}
+
+function write(key: string | undefined, value: unknown): void {
+  if (key === undefined) return;
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Too large, or the browser allows no storage.
+  }
+}
