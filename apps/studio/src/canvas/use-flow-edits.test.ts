@@ -42,6 +42,16 @@ it('saves an edit, warns before the tab is closed meanwhile, and hands the saved
   });
 });
 
+it('saves by Ctrl and S, also in a field, in place of the browser', async () => {
+  const { hook } = await open();
+  server.answer('POST /api/v1/flows/f/edits', { version: 2, edits: [addNode('b')], between: [] });
+  await act(async () => void hook.current.apply([addNode('b')]));
+  const press = (key: string) => fire(document.body, 'keydown', { key, ctrlKey: true, metaKey: false });
+  expect((await press('a')).defaultPrevented).toBe(false);
+  expect([(await press('s')).defaultPrevented, server.requests.length]).toEqual([true, 1]);
+  await vi.waitFor(() => expect(hook.current.save.kind).toBe('saved'));
+});
+
 it('does not apply an edit that does not fit', async () => {
   const { hook } = await open();
   await act(async () => expect(hook.current.apply([{ kind: 'remove_component', id: 'zz' }])).toBe(false));

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { announcedQuery, flowQuery, type FullFlow } from '../api/flows.ts';
 import { meQuery } from '../api/me.ts';
+import { isSaveKey } from '../ui/is-save-key.ts';
 import { toast } from '../ui/toast.tsx';
 import { createEditServer } from './edit-server.ts';
 import { createEditStore } from './edit-store.ts';
@@ -33,9 +34,16 @@ export function useFlowEdits(flow: FullFlow) {
   useEffect(() => {
     store.flush();
     const flush = () => store.flush();
+    const save = (event: KeyboardEvent) => {
+      if (!isSaveKey(event)) return;
+      event.preventDefault();
+      flush();
+    };
+    document.addEventListener('keydown', save);
     document.addEventListener('visibilitychange', flush);
     addEventListener('online', flush);
     return () => {
+      document.removeEventListener('keydown', save);
       document.removeEventListener('visibilitychange', flush);
       removeEventListener('online', flush);
       flush();

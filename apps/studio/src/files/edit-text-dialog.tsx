@@ -2,6 +2,7 @@ import { type KeyboardEvent, Suspense } from 'react';
 import { CodeEditor } from '../inspector/code-editor.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { isSaveKey } from '../ui/is-save-key.ts';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
@@ -32,7 +33,7 @@ export function EditTextDialog({
   const edited = useEditedText(path, onSaved, onClose);
   const { isChanged, isConflict, isLeaving, isSaving } = edited;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    if (!isSaveKey(event)) return;
     event.preventDefault();
     edited.submit();
   };

@@ -51,6 +51,16 @@ it('begins a new component with an example, and saves it under the name of its c
   expect(server.requests).toEqual([expect.stringContaining(`${SAVE} {"code":"export class Shout`)]);
 });
 
+it('saves by Ctrl and S once the code is there', async () => {
+  const { field, onSaved } = await show('');
+  server.answer(SAVE, {});
+  const press = async (key: string) =>
+    (await fire(field(), 'keydown', { key, ctrlKey: true, metaKey: false })).defaultPrevented;
+  expect([await press('a'), server.requests.length]).toEqual([false, 0]);
+  expect(await press('s')).toBe(true);
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+});
+
 it('says what is wrong with code, until it is changed', async () => {
   const { box, field, press, onSaved } = await show('');
   const problems = [{ line: 3, message: 'no output', fix: 'Add one.' }];

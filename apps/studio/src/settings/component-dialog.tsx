@@ -1,11 +1,12 @@
 import { asSentence } from '@croft/flow';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { type KeyboardEvent, Suspense, useState } from 'react';
 import { type CodeFault, componentSourceQuery, saveComponent } from '../api/components.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { isSaveKey } from '../ui/is-save-key.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
 
@@ -49,6 +50,14 @@ export function ComponentDialog({
       if (found.length === 0) onSaved();
     },
   });
+  function submit() {
+    if (text !== undefined && !save.isPending) save.mutate(text);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (!isSaveKey(event)) return;
+    event.preventDefault();
+    submit();
+  }
   return (
     <Dialog
       open
@@ -57,7 +66,7 @@ export function ComponentDialog({
       about="A class that extends Component. Its literal inputs and outputs become ports; each output names a method."
       onClose={close}
     >
-      <div className="grid grid-cols-1 gap-3">
+      <div className="grid grid-cols-1 gap-3" onKeyDownCapture={onKeyDown}>
         {text !== undefined ? (
           <Suspense fallback={<SkeletonLines label="Loading the editor" lines={10} />}>
             <CodeEditor
@@ -93,12 +102,7 @@ export function ComponentDialog({
         )}
       </div>
       <DialogFoot>
-        <Button
-          look="primary"
-          busy={save.isPending}
-          aria-disabled={text === undefined}
-          onClick={() => text !== undefined && save.mutate(text)}
-        >
+        <Button look="primary" busy={save.isPending} aria-disabled={text === undefined} onClick={submit}>
           Save component
         </Button>
         <Button onClick={close}>Cancel</Button>
