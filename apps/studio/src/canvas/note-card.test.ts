@@ -27,7 +27,7 @@ async function show(text: string, { selected = false, canEdit = true } = {}) {
 it('shows its text as Markdown, or says that it is empty', async () => {
   const { box } = await show('# Title');
   await vi.waitFor(() => expect(box.querySelector('h3')?.textContent).toBe('Title'));
-  await expect.poll(() => outline(box)).toEqual(['h3 Title']);
+  await expect.poll(() => outline(box)).toEqual(['h3#1-title Title']);
   expect((await show('')).box.textContent).toBe('Empty note');
 });
 

@@ -35,7 +35,7 @@ it('links to files of the tree, to parts of the page and, in a new tab, to other
     .toEqual([
       'a[href=/base/files?dir=b&file=b%2Fc.md] in',
       'a[rel=noreferrer][target=_blank][href=..] top',
-      'a[href=/base/#x] part',
+      'a[href=/base/##1-x] part',
       'a[rel=noreferrer][target=_blank][href=https://x.test/] out',
     ]);
   expect(
@@ -48,9 +48,24 @@ it('links to files of the tree, to parts of the page and, in a new tab, to other
   ).toEqual([
     ['in', '/base/files?dir=b&file=b%2Fc.md', null, null],
     ['top', '..', '_blank', 'noreferrer'],
-    ['part', '/base/#x', null, null],
+    ['part', expect.stringMatching(/^\/base\/#.+-x$/), null, null],
     ['out', 'https://x.test/', '_blank', 'noreferrer'],
   ]);
+});
+
+it('leads from a table of contents to the headings of the same document', async () => {
+  const documents = [0, 1].map((key) => ({ path: 'docs/a.md', text: '[Go](#the-end)\n# The `end`', under: 1, key }));
+  const box = await page.show(
+    createElement(
+      'div',
+      {},
+      documents.map((each) => createElement(MarkdownText, each)),
+    ),
+  );
+  const ids = [...box.querySelectorAll('h2')].map(({ id }) => id);
+  const links = [...box.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+  expect([new Set(ids).size, ids.every((id) => /.-the-end$/.test(id))]).toEqual([2, true]);
+  expect(links).toEqual(ids.map((id) => `/base/#${id}`));
 });
 
 it('shows pictures of the tree, and the description of others', async () => {
