@@ -4,6 +4,7 @@ import { Approvals, Decision } from '../inspector/approvals.tsx';
 import { FailureNote } from '../runs/failure-note.tsx';
 import { ResultTextView } from '../runs/result-text-view.tsx';
 import { RunMetrics } from '../runs/run-metrics.tsx';
+import { STATUS_WORDS } from '../runs/run-status.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -16,16 +17,9 @@ import { isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
 import { useRun } from './run-store.ts';
 
 const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readonly tone: BadgeTone }>> = {
+  ...STATUS_WORDS,
   none: { word: 'Not run yet', tone: 'neutral' },
   starting: { word: 'Starting', tone: 'neutral' },
-  running: { word: 'Running', tone: 'good' },
-  waiting: { word: 'Waits for you', tone: 'warn' },
-  needs_attention: { word: 'Needs attention', tone: 'warn' },
-  completed: { word: 'Done', tone: 'good' },
-  failed: { word: 'Failed', tone: 'bad' },
-  cancelled: { word: 'Stopped', tone: 'neutral' },
-  timed_out: { word: 'Timed out', tone: 'bad' },
-  interrupted: { word: 'Interrupted', tone: 'warn' },
 };
 
 /** Runs the flow and shows the result. */
