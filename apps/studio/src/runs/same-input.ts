@@ -1,6 +1,7 @@
 import { describeFlowIo, type Descriptor, type FlowDocument, type Json, portsOf, type Registry } from '@croft/flow';
 import type { TimelineEntry } from '../api/runs.ts';
 import { FORM_KINDS } from '../canvas/run-fields.ts';
+import { isWhole } from '../inspector/run-options.ts';
 
 /** The inputs of a run; undefined where the history does not have them as they were. */
 export type SameInput = Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined;
@@ -9,9 +10,6 @@ export type SameInput = Readonly<Record<string, Readonly<Record<string, Json>>>>
 const SETTABLE: ReadonlySet<string> = new Set([...FORM_KINDS, 'json', 'key-value']);
 /** A run again is not a part of the conversation. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['session_id', 'command', 'args', 'argv', 'env']);
-
-// As the history shortens and redacts values.
-const SHORTENED = /… \(\d+ characters\)$|^\((\d+ (items|bytes|more items|more fields)|object)\)$|\*{3}/;
 
 /** The inputs with which a run can be repeated, from its timeline. */
 export function sameInput(
@@ -30,7 +28,7 @@ export function sameInput(
     for (const { name, kind } of portsOf(node, entry).fields) {
       const value = values[name];
       if (value === undefined || value === null || !SETTABLE.has(kind) || LEFT_OUT.has(name)) continue;
-      if (isShortened(value)) return undefined;
+      if (!isWhole(value)) return undefined;
       (inputs[id] ??= {})[name] = value;
     }
   }
@@ -55,10 +53,4 @@ export function leftOut(
     const label = registry.get(type)?.descriptor.label;
     return label === undefined || toolMode === true || known.has(id) ? [] : [name ?? label];
   });
-}
-
-function isShortened(value: Json): boolean {
-  if (typeof value === 'string') return SHORTENED.test(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((each) => isShortened(each as Json));
 }
