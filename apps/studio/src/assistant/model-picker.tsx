@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { assistantConfigQuery } from '../api/assistant.ts';
 import { modelText } from './cost-text.ts';
+import { OFFLINE } from './starters.ts';
 import { Select } from '../ui/input.tsx';
 
 const SET_UP = '+';
-/** Needs no provider. */
-const OFFLINE = 'croft/offline';
 
 /** The model that answers. Offers models of providers that are set up, and to set another one up. */
 export function ModelPicker({
