@@ -1,18 +1,11 @@
 import { expect, it } from 'vitest';
-import { costText, countText, modelText, runCostText, secondsText, tokensText } from './cost-text.ts';
+import { costText, countText, modelText, runCostText, tokensText } from './cost-text.ts';
 import { OFFLINE } from './starters.ts';
 
-it.each([
-  [0, '1 ms'],
-  [0.0994, '99 ms'],
-  [0.0995, '0.1 s'],
-  [0.0996, '0.1 s'],
-  [9.94, '9.9 s'],
-  [9.95, '10 s'],
-  [9.96, '10 s'],
-  [61.4, '61 s'],
-])('shows %d seconds as %s', (seconds, text) => {
-  expect(secondsText(seconds)).toBe(text);
+it('writes durations as the canvas does', () => {
+  const texts = [0, 0.0994, 9.94, 61.4, 600].map((seconds) => runCostText(seconds, 0));
+  expect(texts).toEqual(['<1 ms', '99 ms', '9.9 s', '1 min 1 s', '10 min 0 s']);
+  expect(costText(600, 3, 'p/m')).toBe('10 min 0 s · 3 tokens · p/m');
 });
 
 it('counts tokens and things', () => {

@@ -1,10 +1,5 @@
+import { formatMs } from '../canvas/result-text.ts';
 import { OFFLINE } from './starters.ts';
-
-/** A duration in seconds, short. */
-export function secondsText(seconds: number): string {
-  if (seconds < 0.0995) return `${Math.max(1, Math.round(seconds * 1_000))} ms`;
-  return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
-}
 
 /** A count of tokens, as a person reads it. */
 export const tokensText = (tokens: number): string =>
@@ -15,11 +10,11 @@ export const modelText = (model: string): string => model.replace(/\/$/, '');
 
 /** The cost of a message: time, tokens of a provider, and the model. */
 export const costText = (seconds: number, tokens: number, model: string): string =>
-  [secondsText(seconds), ...(model === OFFLINE ? [] : [tokensText(tokens)]), modelText(model)].join(' · ');
+  [formatMs(seconds * 1_000), ...(model === OFFLINE ? [] : [tokensText(tokens)]), modelText(model)].join(' · ');
 
 /** The cost of a run: time, and tokens where a model was asked; nothing of what is not known. */
 export const runCostText = (seconds: number | undefined, tokens: number | undefined): string =>
-  [...(seconds === undefined ? [] : [secondsText(seconds)]), ...(tokens ? [tokensText(tokens)] : [])].join(' · ');
+  [...(seconds === undefined ? [] : [formatMs(seconds * 1_000)]), ...(tokens ? [tokensText(tokens)] : [])].join(' · ');
 
 /** A count with its noun. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

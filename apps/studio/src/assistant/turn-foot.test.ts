@@ -68,7 +68,7 @@ it.each([
     [{ ...changed, usage: undefined, durationSeconds: undefined }],
     2,
     ONE,
-    '1 ms · 0 tokens · test/model',
+    '<1 ms · 0 tokens · test/model',
   ],
   ['no model', [{ ...changed, model: undefined }], 2, ONE],
   ['a turn that did a part', [partly], 2, `Done in part. ${ONE}`, 'icon circle-exclamation-point 14', COST],
