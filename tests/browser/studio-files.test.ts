@@ -103,6 +103,12 @@ describe('the page Files', () => {
     await pane.getByRole('tab', { name: 'Read' }).click();
     await pane.getByRole('link', { name: 'the rotation plan' }).click();
     await pane.getByText('export const rotation').waitFor();
+    const lines = 'Line\n\n'.repeat(200);
+    studio.files.write('long.md', `[To part 2](#part-2)\n\n${lines}# Part 2\n\n${lines}`);
+    await page.goto(`${studio.url}files?file=long.md`);
+    await pane.getByRole('link', { name: 'To part 2' }).click();
+    const part = pane.getByRole('heading', { name: 'Part 2' });
+    await expect.poll(async () => (await part.boundingBox())?.y ?? Number.NaN).toBeLessThan(300);
     await page.goto(`${studio.url}files?file=garden-plan.png`);
     await page.getByRole('img', { name: 'garden-plan.png' }).waitFor();
     await page.goto(`${studio.url}files?file=seeds.bin`);

@@ -110,5 +110,9 @@ describe('a large folder', () => {
     await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('file-15000.txt');
     await page.getByRole('checkbox', { name: 'Select all' }).click();
     await page.getByText('20,000 selected').waitFor();
+    // The first page of the folder does not list it.
+    await page.goto(`${studio.url}files?q=file-15000&file=large%2Ffile-15000.txt`);
+    await page.getByRole('button', { name: 'Edit file-15000.txt' }).waitFor();
+    await page.getByText('15 KB').waitFor();
   });
 });
