@@ -67,6 +67,8 @@ it.each([
   ['a@b.example pays with 5555 5555 5555 4444', 'The message contains: email address, payment card.'],
   ['4222222222222', 'The message contains: payment card.'],
   ['4111 1111 1111 1112', undefined],
+  ['order 1234567890123, card 4111 1111 1111 1111', 'The message contains: payment card.'],
+  ['order 1234567890123, item 4111 1111 1111 1112', undefined],
   ['9999 9999 9999 9995', 'The message contains: payment card.'],
 ])('checks %j with the chosen patterns', async (text, reason) => {
   const { outputs, progress } = await runAlone(guardrail, { input_text: text, checks: CHECKS, custom_rules: ' \n' });

@@ -7,7 +7,7 @@ import { modelField } from './model-fields.ts';
 const PATTERNS: Readonly<Record<string, RegExp>> = {
   'email address': /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/i,
   'phone number': /(?<![\w.])(?:\+|00)\d{1,3}[\s./-]?\(?\d{1,4}\)?(?:[\s./-]?\d{2,4}){2,4}(?![\w])/,
-  'payment card': /(?<!\d)(?:\d[ -]?){13,19}(?!\d)/,
+  'payment card': /(?<!\d)(?:\d[ -]?){13,19}(?!\d)/g,
   IBAN: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/,
   'secret key':
     /\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|AKIA[0-9A-Z]{16}|xox[abprs]-[\w-]{10,})|-----BEGIN [A-Z ]*PRIVATE KEY-----/,
@@ -94,9 +94,10 @@ const SCHEMA = {
 };
 
 function matches(name: string, text: string): boolean {
-  const found = PATTERNS[name]?.exec(text);
-  if (!found) return false;
-  return name !== 'payment card' || hasLuhnSum(found[0].replace(/\D/g, ''));
+  const pattern = PATTERNS[name] as RegExp;
+  if (name !== 'payment card') return pattern.test(text);
+  for (const [digits] of text.matchAll(pattern)) if (hasLuhnSum(digits.replace(/\D/g, ''))) return true;
+  return false;
 }
 
 /** The check digit of payment cards (ISO/IEC 7812-1). */
