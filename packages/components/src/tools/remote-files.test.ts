@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlowTool, NodeCall } from '@croft/flow';
-import { fixedWorkspace, makeToolset } from '@croft/tools';
+import { type AnyTool, fixedWorkspace, makeToolset } from '@croft/tools';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import type { Services } from '../services.ts';
 import { runNode, textsOf, declaredBy } from '../testing.ts';
@@ -38,6 +38,40 @@ describe('RemoteFiles', () => {
     expect((await run({ action: 'Search text', query: 'sl.te' }, 'dataframe')).value).toMatchObject([
       { path: 'notes.md' },
     ]);
+  });
+
+  it.each([
+    ['of many lines', Array.from({ length: 1_200 }, (_, at) => `line ${at}`).join('\n')],
+    ['that the machine cuts within a line', Array.from({ length: 450 }, () => '"'.repeat(1_160)).join('\n')],
+    ['that is empty', ''],
+  ])('reads a file %s to its end', async (_, text) => {
+    writeFileSync(join(dir, 'shared/long.txt'), text);
+    expect((await run({ path: 'long.txt' })).value).toEqual({ text });
+    const row = { path: 'long.txt', text, truncated: false };
+    expect((await run({ path: 'long.txt' }, 'dataframe')).value).toEqual([row]);
+  });
+
+  it.each([
+    ['a binary file', Buffer.from([0, 1, 2, 255]), 'Binary file — cannot display'],
+    ['a file that is too large', 'x\n'.repeat(300 * 1024), 'File too large: 600KB exceeds 512KB limit'],
+  ])('fails for %s', async (_, content, reason) => {
+    writeFileSync(join(dir, 'shared/other'), content);
+    const { status, failure } = await run({ path: 'other' });
+    expect([status, failure?.message]).toEqual(['failed', `The machine does not send 'other': ${reason}.`]);
+  });
+
+  it.each([
+    ['a line that is too long', 'x', 1],
+    ['pages without an end', 'a\nb', 1_051],
+    ['more than a file may have', `a\n${'x'.repeat(512 * 1024)}`, 1],
+  ])('fails for a machine that sends %s', async (_, content, calls) => {
+    const data = { content, truncated: true, totalLines: 2_000_000 };
+    const run = vi.fn(() => ({ ok: true, data }));
+    const [read] = makeToolset('explore', fixedWorkspace(shared)).filter(({ name }) => name === 'read-file');
+    const machineTools = async () => [{ ...read, run } as unknown as AnyTool];
+    const asked = { type: 'RemoteFiles', output: 'message', config: { path: 'x' }, services: { machineTools } };
+    expect((await runNode(asked)).failure?.message).toBe("The machine sends only a part of 'x'.");
+    expect(run).toHaveBeenCalledTimes(calls);
   });
 
   it('gives its tools to an agent', async () => {

@@ -9,6 +9,12 @@ const LIST = 'List files';
 const SEARCH = 'Search text';
 /** The tools for an agent. A machine may announce others, which write files or run commands. */
 const READERS: ReadonlySet<string> = new Set(['get-file-tree', 'list-files', 'read-file', 'search-files']);
+/** Lines that the machine sends at once. */
+const MAX_LINES = 500;
+/** A machine sends files of at most 512 KB. */
+const MAX_CHARS = 512 * 1024;
+/** Enough for a file of empty lines. */
+const MAX_PAGES = Math.ceil(MAX_CHARS / (MAX_LINES - 1));
 const shownFor = (...actions: readonly string[]): NonNullable<Field['showWhen']> => ({
   field: 'action',
   is: [...actions],
@@ -84,9 +90,10 @@ export const remoteFiles: CroftComponent = {
         return rowsOf(await call('search-files', { dirPath: path, query, ...filePattern }), 'matches');
       }
       default: {
-        const { content, truncated } = await call('read-file', { filePath: path, maxLines: 500 });
-        const text = toText(content ?? '');
-        return { message: message(text), dataframe: [{ path, text, truncated: truncated === true }] };
+        const text = await readWhole(path, (startLine) =>
+          call('read-file', { filePath: path, startLine, maxLines: MAX_LINES }),
+        );
+        return { message: message(text), dataframe: [{ path, text, truncated: false }] };
       }
     }
   },
@@ -95,6 +102,29 @@ export const remoteFiles: CroftComponent = {
     return tools.map((tool) => asFlowTool(tool, tools));
   },
 };
+
+/** The text of a file, page by page. */
+async function readWhole(path: string, page: (startLine: number) => Promise<Row>): Promise<string> {
+  const lines: string[] = [];
+  for (let pages = 0, chars = 0; pages < MAX_PAGES && chars <= MAX_CHARS; pages++) {
+    const { content, truncated, totalLines } = await page(lines.length + 1);
+    const text = toText(content ?? '');
+    // A text without lines is the reason why the machine does not send the file.
+    if (totalLines === 0 && text !== '')
+      throw new ComponentError(
+        `The machine does not send '${path}': ${text.replace(/^\[|\]$/g, '')}.`,
+        'Choose a text file of at most 512 KB.',
+      );
+    const sent = text.split('\n');
+    // The machine may have cut the last line: the next page begins with it.
+    if (truncated === true) sent.pop();
+    for (const line of sent) lines.push(line);
+    if (truncated !== true) return lines.join('\n');
+    if (sent.length === 0) break;
+    chars += text.length;
+  }
+  throw new ComponentError(`The machine sends only a part of '${path}'.`, 'Choose a file with shorter lines.');
+}
 
 async function machineTools({ machineTools: load }: Services): Promise<readonly AnyTool[]> {
   if (load === undefined)
