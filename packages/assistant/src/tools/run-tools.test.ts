@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { flowOf, registry, toolContext } from '../../../../tests/support/tool-context.ts';
 import { instantRuns, memoryCanvas, shownTools } from '../testing.ts';
 import type { FlowRunEnd, FlowRuns } from '../turn.ts';
-import { describeEffects, failureText, outsideEffects, RUN_TOOLS } from './run-tools.ts';
+import { describeEffects, failureText, outsideEffects, RUN_TOOLS, runOnce } from './run-tools.ts';
 
 const ECHO = flowOf('name: Echo\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n');
 const WEB = flowOf(
@@ -137,6 +137,29 @@ describe('a run', () => {
     );
     expect(tries).toBe(10);
   });
+});
+
+it.each(['during its start', 'while it runs'])('cancels a run that the user stops %s', async (when) => {
+  const stop = new AbortController();
+  let cancels = 0;
+  const start: FlowRuns['start'] = async () => {
+    let end: (given: FlowRunEnd) => void = () => {};
+    const ended = new Promise<FlowRunEnd>((resolve) => {
+      end = resolve;
+    });
+    if (when === 'during its start') stop.abort();
+    else setImmediate(() => stop.abort());
+    // A run that is not cancelled ends by itself.
+    setImmediate(() => end({ status: 'completed', text: '', metrics }));
+    const cancel = () => {
+      cancels++;
+      end({ status: 'cancelled', text: '', metrics });
+    };
+    return { id: 'r1', ended, cancel };
+  };
+  const { context } = await toolContext(ECHO, { turn: { runs: { ...instantRuns(''), start } } });
+  const ran = await runOnce(undefined, 1, { ...context, signal: stop.signal });
+  expect([ran?.end.status, cancels]).toEqual(['cancelled', 1]);
 });
 
 describe('a run that reaches outside', () => {

@@ -145,7 +145,9 @@ export async function runOnce(
   const run = await turn.runs.start(message, version);
   if (run === undefined) return undefined;
   emit({ event: 'run_started', run_id: run.id });
-  signal.addEventListener('abort', run.cancel, { once: true });
+  // Stop may have come during the start; an aborted signal sends no event.
+  if (signal.aborted) run.cancel();
+  else signal.addEventListener('abort', run.cancel, { once: true });
   try {
     const end = await run.ended;
     const { duration_seconds, total_tokens } = end.metrics;
