@@ -93,12 +93,20 @@ it('gives failed rows an empty reply and the reason, and stops when the run is c
   await expect(cancelledRun).rejects.toThrow('stop');
 });
 
-it('asks about at most 10,000 rows', async () => {
-  const running = batchRun.run(
-    callOf({ ...INPUTS, df: Array(10_001).fill({ a: 1 }), concurrency: 1 }, recordedModels(new Error('no')).services),
-  ) as AsyncGenerator<Progress>;
-  expect((await running.next()).value).toEqual({ kind: 'progress', done: 0, total: 10_000 });
-  await running.return(undefined);
+it('asks about at most 10,000 rows, and fails for more before it asks about any', async () => {
+  const { services, asked } = recordedModels(new Error('no'));
+  const running = (length: number) =>
+    batchRun.run(
+      callOf({ ...INPUTS, df: Array(length).fill({ a: 1 }), concurrency: 1 }, services),
+    ) as AsyncGenerator<Progress>;
+  const most = running(10_000);
+  expect((await most.next()).value).toEqual({ kind: 'progress', done: 0, total: 10_000 });
+  await most.return(undefined);
+  await expect(running(10_001).next()).rejects.toMatchObject({
+    message: '10001 rows are more than 10000.',
+    fix: 'Filter the rows first, or split them.',
+  });
+  expect(asked).toEqual([]);
 });
 
 it('declares its effects and ports', () => {

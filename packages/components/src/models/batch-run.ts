@@ -1,6 +1,6 @@
 import { askModel, modelIn, positive } from './ask-model.ts';
 import { maxTokensField, modelField } from './model-fields.ts';
-import type { CroftComponent } from '../services.ts';
+import { ComponentError, type CroftComponent } from '../services.ts';
 import { toRows, toText, valueAt } from '../values.ts';
 
 const MAX_ROWS = 10_000;
@@ -58,7 +58,12 @@ export const batchRun: CroftComponent = {
     outputs: [{ name: 'batch_results', label: 'Rows', types: ['Table'] }],
   },
   async *run({ inputs, services, signal }) {
-    const rows = toRows(inputs['df']).slice(0, MAX_ROWS);
+    const rows = toRows(inputs['df']);
+    if (rows.length > MAX_ROWS)
+      throw new ComponentError(
+        `${rows.length} rows are more than ${MAX_ROWS}.`,
+        'Filter the rows first, or split them.',
+      );
     const { ref, settings } = modelIn(inputs['model']);
     const reports = inputs['enable_metadata'] === true;
     const column = toText(inputs['column_name'] ?? '');
