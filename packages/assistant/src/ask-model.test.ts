@@ -119,6 +119,9 @@ it('says why a turn ends before the model was done', () => {
   expect(endOf(turn(), result({ finish: 'steps' }), 0)).toBe(
     'The agent ran out of steps before finishing. Its changes are kept. Try again, or break the request into smaller parts.',
   );
+  expect(endOf(turn(), result({ finish: 'length' }), 0)).toBe(
+    'My reply was cut at the token limit of the model. My changes are kept. Break the request into smaller parts, or choose a model with longer replies.',
+  );
   expect(endOf(turn({ tokens: 5 }), result(), 4)).toBeUndefined();
   expect(endOf(turn({ tokens: 5 }), result(), 5)).toBe(
     'I stopped at the limit of 5 tokens for one message. My changes are kept.',

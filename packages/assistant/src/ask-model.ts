@@ -61,6 +61,8 @@ export async function askModel(
 export function endOf({ limits }: Turn, result: ModelResult | undefined, tokens: number): string | undefined {
   if (result?.finish === 'steps')
     return 'The agent ran out of steps before finishing. Its changes are kept. Try again, or break the request into smaller parts.';
+  if (result?.finish === 'length')
+    return 'My reply was cut at the token limit of the model. My changes are kept. Break the request into smaller parts, or choose a model with longer replies.';
   if (limits?.tokens !== undefined && tokens >= limits.tokens) return new OutOfTokens(limits.tokens).message;
   return undefined;
 }

@@ -9,20 +9,20 @@ const RESULT = {
   text: 'hi',
 } as unknown as ModelResult;
 
-function ask(events: readonly unknown[], streams = true) {
+function ask(events: readonly unknown[], streams = true, result = RESULT, request: object = {}) {
   let ended = false;
   const models = {
     preferred: { provider: 'Q', name: 'q' },
     async *stream() {
       try {
         for (const event of events) yield event as ModelEvent;
-        return RESULT;
+        return result;
       } finally {
         ended = true;
       }
     },
   } as unknown as Models;
-  const running = askModel({ models, now: () => new Date() }, {} as never, { streams });
+  const running = askModel({ models, now: () => new Date() }, request as never, { streams });
   return { running, isEnded: () => ended, models };
 }
 
@@ -52,6 +52,15 @@ describe('a question to a model', () => {
     ];
     expect((await drain(ask(events).running)).progress.slice(0, -1)).toEqual([{ kind: 'token', text: 'he' }, ...logs]);
     expect((await drain(ask(events, false).running)).progress.slice(0, -1)).toEqual(logs);
+  });
+
+  it.each([
+    [{}, 'of the model. Ask for a shorter reply, or choose a model with longer ones.'],
+    [{ maxOutputTokens: 100 }, 'of 100. Raise max_tokens.'],
+  ])('reports that a reply was cut with the limits %j', async (request, rest) => {
+    const { outputs, progress } = await drain(ask([], false, { ...RESULT, finish: 'length' }, request).running);
+    expect(outputs.text).toBe('hi');
+    expect(progress.slice(1)).toEqual([{ kind: 'log', text: `The reply was cut at the token limit ${rest}` }]);
   });
 
   it('ends the request where its reports are not read to the end', async () => {

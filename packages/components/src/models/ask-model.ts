@@ -30,7 +30,7 @@ export const modelOrPreferred = (services: Services, ref: ModelRef | undefined):
   ref ?? requireModels(services).preferred;
 
 /**
- * Asks a model and reports tokens of text, tool calls, fallbacks and usage as progress.
+ * Asks a model and reports tokens of text, tool calls, fallbacks, usage and a reply that was cut as progress.
  *
  * @throws ModelError; ComponentError where the run has no models
  */
@@ -44,8 +44,9 @@ export async function* askModel(
     for (;;) {
       const { done, value } = await running.next();
       if (done === true) {
-        const { model, usage } = value;
+        const { model, usage, finish } = value;
         yield { kind: 'usage', model: `${model.provider}/${model.name}`, ...usage };
+        if (finish === 'length') yield { kind: 'log', text: cutText(request.maxOutputTokens) };
         return value;
       }
       if (value.kind === 'text') {
@@ -63,6 +64,11 @@ export async function* askModel(
     await running.return(undefined as never).catch(() => undefined);
   }
 }
+
+const cutText = (limit: number | undefined): string =>
+  limit === undefined
+    ? 'The reply was cut at the token limit of the model. Ask for a shorter reply, or choose a model with longer ones.'
+    : `The reply was cut at the token limit of ${limit}. Raise max_tokens.`;
 
 const MAX_LOGGED = 500;
 

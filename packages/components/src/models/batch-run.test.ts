@@ -66,6 +66,13 @@ it('asks about as many rows at a time as chosen, and reports the progress and th
   );
 });
 
+it('reports replies that were cut', async () => {
+  const { services } = recordedModels({ text: 'A', finish: 'length' }, { text: 'B' });
+  const { progress } = await runAlone(batchRun, { ...INPUTS, df: [{}, {}], concurrency: 2, max_tokens: 9 }, services);
+  const log = { kind: 'log', text: 'The reply was cut at the token limit of 9. Raise max_tokens.' };
+  expect(progress).toEqual([{ kind: 'progress', done: 0, total: 2 }, USAGE, log, USAGE]);
+});
+
 it('sends the whole row without a column, and the token limit of the model before its own', async () => {
   const { services, asked } = recordedModels();
   const model = { provider: 'OpenAI', max_tokens: 5 };

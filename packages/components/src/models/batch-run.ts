@@ -1,3 +1,4 @@
+import type { Progress } from '@croft/flow';
 import { askModel, modelIn, positive } from './ask-model.ts';
 import { maxTokensField, modelField } from './model-fields.ts';
 import { ComponentError, type CroftComponent } from '../services.ts';
@@ -85,17 +86,17 @@ export const batchRun: CroftComponent = {
         const index = { batch_index: start + at };
         const name = String(inputs['output_column_name']);
         try {
-          const { text, usage } = await ask(askModel(services, asked, { streams: false }));
-          return { row: { ...row, [name]: text, ...index, ...(reports && { error: '' }) }, usage };
+          const { text, progress } = await ask(askModel(services, asked, { streams: false }));
+          return { row: { ...row, [name]: text, ...index, ...(reports && { error: '' }) }, progress };
         } catch (error) {
           if (!reports || signal.aborted) throw error;
           const reason = error instanceof Error ? error.message : String(error);
-          return { row: { ...row, [name]: '', ...index, error: reason }, usage: [] };
+          return { row: { ...row, [name]: '', ...index, error: reason }, progress: [] };
         }
       });
-      for (const { row, usage } of await Promise.all(batch)) {
+      for (const { row, progress } of await Promise.all(batch)) {
         results.push(row);
-        yield* usage;
+        yield* progress;
       }
     }
     return { batch_results: results };
@@ -104,12 +105,12 @@ export const batchRun: CroftComponent = {
 
 type Asking = ReturnType<typeof askModel>;
 
-/** Waits for one reply; keeps its usage for the caller to report. */
+/** Waits for one reply; keeps its progress for the caller to report. */
 async function ask(asking: Asking) {
-  const usage: { kind: 'usage'; model: string; inputTokens: number; outputTokens: number }[] = [];
+  const progress: Progress[] = [];
   for (;;) {
     const { done, value } = await asking.next();
-    if (done === true) return { text: value.text, usage };
-    if (value.kind === 'usage') usage.push(value);
+    if (done === true) return { text: value.text, progress };
+    progress.push(value);
   }
 }
