@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { ReadComponent } from './sandbox/messages.ts';
 import { ROW_LIMITS, SandboxSession } from './sandbox-session.ts';
@@ -67,6 +68,20 @@ it('ends a row with its caller, and not the rows after it', async () => {
   abort.abort(new Error('stop'));
   await expect(first).rejects.toThrow('stop');
   expect(await second).toMatchObject({ ok: true });
+});
+
+it('keeps its thread until the row that runs has ended, also when it is closed before', async () => {
+  const session = open('for (let at = 0; at < this.rounds; at++); return 1;');
+  await session.run('{"rounds":1}', OUTPUTS);
+  const row = session.run('{"rounds":1000000}', OUTPUTS);
+  await nextTurn();
+  session.close();
+  const abort = new AbortController();
+  const other = open('for (;;);').run('{}', OUTPUTS, abort.signal);
+  await nextTurn();
+  abort.abort(new Error('stop'));
+  await expect(other).rejects.toThrow('stop');
+  expect(await row).toMatchObject({ ok: true });
 });
 
 it('bounds a row unless it gets other limits', () => {

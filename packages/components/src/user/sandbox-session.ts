@@ -33,6 +33,10 @@ export class SandboxSession {
   #thread: SandboxThread | undefined;
   /** The thread has the module. */
   #isOpen = false;
+  /** A row runs, or waits for a thread. */
+  #isBusy = false;
+  /** Closed while a row ran. */
+  #closesNext = false;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -59,8 +63,11 @@ export class SandboxSession {
     return row;
   }
 
-  /** Gives the thread back. Call it when the run has ended. */
+  /** Gives the thread back, after the row that uses it. Call it when the run has ended. */
   close(): void {
+    // Another caller may have a row on the thread: the next owner of the thread would end that row with its own.
+    this.#closesNext = this.#isBusy;
+    if (this.#isBusy) return;
     clearTimeout(this.#timer);
     const thread = this.#thread;
     this.#thread = undefined;
@@ -77,8 +84,9 @@ export class SandboxSession {
     clearTimeout(this.#timer);
     const { className, js } = this.#component;
     const limits = this.#limits;
-    this.#thread ??= await takeThread(this.#user, signal);
+    this.#isBusy = true;
     try {
+      this.#thread ??= await takeThread(this.#user, signal);
       const isOpen = this.#isOpen;
       const row = { className, js, library: this.#library, inputs, outputs, limits };
       const job = { ...row, kind: 'row', session: this.#number, isOpen } as const;
@@ -98,7 +106,9 @@ export class SandboxSession {
   }
 
   #rest(signal: AbortSignal | undefined): void {
-    if (this.#thread?.isGone === true || isThreadWanted(this.#user) || signal?.aborted === true) this.close();
+    this.#isBusy = false;
+    const isGone = this.#thread?.isGone === true;
+    if (this.#closesNext || isGone || isThreadWanted(this.#user) || signal?.aborted === true) this.close();
     else {
       this.#timer = setTimeout(() => this.close(), IDLE_MS);
       this.#timer.unref();
