@@ -73,6 +73,21 @@ describe('a run of the flow of a file', () => {
     expect(await started?.ended).toMatchObject({ status: 'cancelled' });
   });
 
+  it('keeps the newest events of a long run', async () => {
+    const rows = JSON.stringify(Array.from({ length: 700 }, (_, n) => ({ n })));
+    const { runs } = runsOf(
+      flowOf(
+        `nodes:\n  T: TextInput\n  C: TypeConverterComponent\n  L: LoopComponent\n  P: ParserComponent\nedges:\n  T.text -> C.input_data\n  C.dataframe_output -> L.data\n  L.item -> P.input_data\n  P.parsed_text -> L.item\nconfig:\n  P.pattern: "{n}"\n  T.input_value: ${JSON.stringify(rows)}`,
+      ),
+    );
+    const started = await runs.start(undefined, 3);
+    expect(await started?.ended).toMatchObject({ status: 'completed' });
+    const [first, ...events] = (await runs.read(started?.id ?? '')) as [string, ...{ kind: string }[]];
+    expect(first).toMatch(/^\d+ earlier events$/);
+    expect(events).toHaveLength(2_000);
+    expect(events.at(-1)?.kind).toBe('run_finished');
+  });
+
   it('keeps the twenty newest runs', async () => {
     const { runs } = runsOf(ECHO);
     const ids: string[] = [];

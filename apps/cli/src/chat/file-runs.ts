@@ -7,6 +7,8 @@ import { ForModel } from './file-canvas.ts';
 
 const TIMEOUT_MS = 120_000;
 const MAX_KEPT = 20;
+/** Of one run: the newest ones, which have its failure. */
+const MAX_EVENTS = 2_000;
 
 export interface FileRunOptions {
   readonly canvas: Pick<Canvas, 'read'>;
@@ -16,7 +18,7 @@ export interface FileRunOptions {
 
 /** Runs of a flow in this process, for its assistant. The newest ones can be read. */
 export function createFileRuns({ canvas, registry: registryNow, services: opened }: FileRunOptions): FlowRuns {
-  const kept = new Map<string, RunEvent[]>();
+  const kept = new Map<string, { readonly events: RunEvent[]; leftOut: number }>();
   let latest: LatestRun | undefined;
   return {
     async start(message, allowed) {
@@ -25,8 +27,8 @@ export function createFileRuns({ canvas, registry: registryNow, services: opened
       const registry = await registryNow();
       const stop = new AbortController();
       const id = randomUUID();
-      const events: RunEvent[] = [];
-      kept.set(id, events);
+      const own = { events: [] as RunEvent[], leftOut: 0 };
+      kept.set(id, own);
       const [oldest] = kept.keys();
       if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
       const entry = describeFlowIo(flow, registry).inputs.find(
@@ -42,14 +44,19 @@ export function createFileRuns({ canvas, registry: registryNow, services: opened
         timeoutMs: TIMEOUT_MS,
       };
       const ended = runToEnd(flow, options, (event) => {
-        if (event.kind !== 'token') events.push(event);
+        if (event.kind === 'token' || own.events.push(event) <= MAX_EVENTS) return;
+        own.events.shift();
+        own.leftOut++;
       }).then(({ status, text, failure, metrics }) => {
         latest = { status, text, ...(failure && { failure }) };
         return { ...latest, metrics };
       });
       return { id, ended, cancel: () => stop.abort() };
     },
-    read: async (id) => kept.get(id),
+    async read(id) {
+      const found = kept.get(id);
+      return found?.leftOut ? [`${found.leftOut} earlier events`, ...found.events] : found?.events;
+    },
     latest: async () => latest,
   };
 }

@@ -207,6 +207,15 @@ it('reads a run of the user', async () => {
   expect(RUN_TOOLS.map((tool) => tool.label({}))).toEqual(['Running the flow', 'Reading the run']);
 });
 
+it('reads only as much of a run as fits into a request', async () => {
+  const entries = Array.from({ length: 100 }, (_, at) => ({ node: `N-${at}`, text: 'x'.repeat(1_000) }));
+  const { call } = await toolContext(ECHO, {
+    turn: { runs: { ...instantRuns(''), read: async () => ({ timeline: { entries, isCut: false } }) } },
+  });
+  const result = await call(RUN_TOOLS, 'get_run', { run_id: 'r1' });
+  expect(JSON.stringify(result).length).toBeLessThan(51_000);
+});
+
 it('shows its tools to models and people in these words', () => {
   expect(shownTools(RUN_TOOLS)).toEqual([
     'run_flow | Running the flow | needs string | Runs the flow once and waits for its result. A built flow is put on the canvas first. Without a message the flow runs with the values that it has. | {"type":"object","additionalProperties":false}',

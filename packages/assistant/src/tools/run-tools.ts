@@ -13,6 +13,7 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
+import { fitRun } from './fit-run.ts';
 import { hasUnaskedWrites, writtenFiles } from './unasked-writes.ts';
 
 const MAX_RESULT = 4_000;
@@ -48,7 +49,7 @@ export const RUN_TOOLS: readonly AssistantTool[] = [
     async run(args, { turn }) {
       const id = textOf(args, 'run_id');
       const found = await turn.runs.read(id);
-      return found === undefined ? failed(`There is no run '${id.slice(0, 100)}' of yours.`) : { run: found };
+      return found === undefined ? failed(`There is no run '${id.slice(0, 100)}' of yours.`) : { run: fitRun(found) };
     },
   },
 ];
