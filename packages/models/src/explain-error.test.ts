@@ -101,6 +101,9 @@ it.each([
 it.each([
   ['insufficient_quota', 'quota'],
   ['your credit balance is low', 'quota'],
+  ['Check your billing', 'quota'],
+  ['You exceeded your current quota. RESOURCE_EXHAUSTED', 'quota'],
+  ['Rate limit reached. Upgrade at https://console.groq.com/settings/billing', 'rate_limit'],
   ['Too many requests', 'rate_limit'],
   ['RESOURCE_EXHAUSTED', 'rate_limit'],
   ['Incorrect API key', 'authentication'],
@@ -120,6 +123,9 @@ it.each([
 it.each([
   [400, 'API key not valid', 'authentication'],
   [400, 'billing', 'quota'],
+  [429, 'Rate limit reached. Upgrade at https://console.groq.com/settings/billing', 'rate_limit'],
+  [429, 'You exceeded your current quota, please check your plan and billing details.', 'quota'],
+  [429, 'Your credit balance is too low', 'quota'],
   [500, 'JSON parsing failed', 'bad_reply'],
   [299, 'other', 'bad_reply'],
   [300, 'other', 'bad_request'],

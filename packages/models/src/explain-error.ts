@@ -85,8 +85,9 @@ function codeOf(error: unknown): Explained {
   if (NOT_VALID.test(text)) return 'bad_reply';
   if (isModelUnavailable(error)) return 'model_unavailable';
   if (typeof statusCode === 'number' && statusCode >= 300) return codeOfStatus(statusCode, text);
-  if (/insufficient_quota|billing|credit balance/.test(text)) return 'quota';
+  if (QUOTA.test(text)) return 'quota';
   if (/rate_limit|rate limit|too many requests|resource_exhausted/.test(text)) return 'rate_limit';
+  if (text.includes('billing')) return 'quota';
   if (/invalid_api_key|incorrect api key|authentication_error|unauthorized/.test(text)) return 'authentication';
   if (/overloaded|server_error|internal error|unavailable/.test(text)) return 'server_error';
   if (/content_filter|content policy/.test(text)) return 'content_filter';
@@ -97,8 +98,11 @@ function codeOf(error: unknown): Explained {
 /** How the SDK words a part it cannot read. It may give such a failure status 500. */
 const NOT_VALID = /json parsing failed|type validation failed|ai_jsonparseerror|ai_typevalidationerror/;
 
+/** Without "billing": texts about rate limits link to pages of that name. */
+const QUOTA = /insufficient_quota|credit balance|exceeded your current quota/;
+
 function codeOfStatus(status: number, text: string): Explained {
-  if (status === 402 || /insufficient_quota|billing|credit balance/.test(text)) return 'quota';
+  if (status === 402 || QUOTA.test(text) || (status !== 429 && text.includes('billing'))) return 'quota';
   if (status === 401 || status === 403 || /api key not valid|invalid_api_key/.test(text)) return 'authentication';
   if (status === 429) return 'rate_limit';
   if (status === 408 || status === 504) return 'timeout';
