@@ -43,9 +43,10 @@ it.each(MODEL_UNAVAILABLE_MARKERS)('takes "%s" for a model that is not available
   expect(isModelUnavailable(new Error(`400: ${marker.toUpperCase()} (gpt)`))).toBe(true);
 });
 
-it('knows the wording of Anthropic and Google, and no other failure', () => {
+it('knows the wording of Anthropic, Google and Ollama, and no other failure', () => {
   expect(isModelUnavailable(new Error('{"type":"not_found_error","message":"model: claude-9"}'))).toBe(true);
   expect(isModelUnavailable(new Error('models/gemini-9 is not found for API version v1beta'))).toBe(true);
+  expect(isModelUnavailable(new Error('"all-minilm:latest" does not support chat'))).toBe(true);
   for (const other of ['invalid api key', 'rate limit reached', 'not found', 'fetch failed'])
     expect([other, isModelUnavailable(new Error(other))]).toEqual([other, false]);
 });

@@ -14,8 +14,8 @@ export const MODEL_UNAVAILABLE_MARKERS: readonly string[] = [
   'requires a subscription',
 ];
 
-/** The same failure as Anthropic and Google report it, without any of the markers. */
-const PROVIDER_WORDING = [/not_found_error.*\bmodel:/s, /models\/\S+ is not found/];
+/** The same failure as Anthropic, Google and Ollama report it, without any of the markers. */
+const PROVIDER_WORDING = [/not_found_error.*\bmodel:/s, /models\/\S+ is not found/, /does not support chat/];
 
 /** Whether a failure means that another model of the same provider may work. Failures of keys, limits and network do not. */
 export function isModelUnavailable(error: unknown): boolean {

@@ -31,9 +31,11 @@ describe('the models of a server', () => {
     expect(keyed.asked).toEqual({ url: 'http://h:1/models', headers: { authorization: 'Bearer k' } });
   });
 
-  it('come in the order of the server, those in the cloud last, and nothing that is not a name', async () => {
+  it('come in the order of the server, those in the cloud and for embeddings last, and nothing that is not a name', async () => {
     const answer = models(
+      { id: 'nomic-embed-text' },
       { id: 'x:cloud' },
+      { id: 'mxbai-Embed:cloud' },
       { id: 'b' },
       { id: '' },
       {},
@@ -43,7 +45,14 @@ describe('the models of a server', () => {
       { id: 'y-cloud' },
       { id: 'a' },
     );
-    expect((await list(provider('Ollama'), 'http://h', answer)).models).toEqual(['b', 'a', 'x:cloud', 'y-cloud']);
+    expect((await list(provider('Ollama'), 'http://h', answer)).models).toEqual([
+      'b',
+      'a',
+      'x:cloud',
+      'y-cloud',
+      'nomic-embed-text',
+      'mxbai-Embed:cloud',
+    ]);
   });
 
   it('are 1,000 at most', async () => {

@@ -16,7 +16,8 @@ interface ListOptions {
 
 /**
  * The models of a server that lists them at `/models`, as Ollama and other OpenAI-compatible servers do. Models that run
- * in Ollama's cloud come last, because they need an account.
+ * in Ollama's cloud come after the others, because they need an account; models for embeddings come last, because they
+ * do not chat.
  *
  * @throws ModelError `bad_reply` where the server has no model or its list is not valid; the error of fetch
  */
@@ -45,7 +46,7 @@ export async function listServedModels(
     return undefined;
   });
   const names = idsIn(list);
-  if (names.length > 0) return [...names.filter((name) => !isCloud(name)), ...names.filter(isCloud)];
+  if (names.length > 0) return names.sort((a, b) => rankOf(a) - rankOf(b));
   throw new ModelError(
     'bad_reply',
     `${provider.name}: The server lists no models.`,
@@ -62,7 +63,7 @@ function idsIn(list: unknown): string[] {
   });
 }
 
-const isCloud = (name: string): boolean => /[:-]cloud$/.test(name);
+const rankOf = (name: string): number => (/embed/i.test(name) ? 2 : /[:-]cloud$/.test(name) ? 1 : 0);
 
 /**
  * The address of an Ollama server with at least one model on loopback, for `OLLAMA_BASE_URL`; undefined where none
