@@ -43,14 +43,9 @@ describe('a value', () => {
   });
 
   it('has its own values at a path', () => {
-    const value = { a: [{ b: 1 }], 'x.y': 2 };
-    expect(['a.0.b', 'a.1', 'a.length', 'constructor', 'a.0.b.c'].map((path) => valueAt(value, path))).toEqual([
-      1,
-      undefined,
-      1,
-      undefined,
-      undefined,
-    ]);
+    const value = { a: [{ b: 1 }], 'x.y': 2, x: { y: 3, z: 4 } };
+    const paths = ['x.y', 'x.z', 'x.y.z', 'a.0.b', 'a.1', 'a.length', 'constructor', 'a.0.b.c'];
+    expect(paths.map((path) => valueAt(value, path))).toEqual([2, 4, undefined, 1, undefined, 1, undefined, undefined]);
   });
 
   it('is a number where it says one', () => {

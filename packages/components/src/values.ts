@@ -65,8 +65,12 @@ export function toData(value: unknown): Row {
   return rows.length === 1 && only !== undefined ? only : { rows };
 }
 
-/** The value at `a.b.0` of a record; undefined where the path leads nowhere. Inherited properties do not count. */
+/**
+ * The value at `a.b.0` of a record, or that of the column with this whole name; undefined where the path leads nowhere.
+ * Inherited properties do not count.
+ */
 export function valueAt(value: unknown, path: string): unknown {
+  if (isRow(value) && Object.hasOwn(value, path)) return value[path];
   let current = value;
   for (const key of path.split('.')) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;

@@ -43,6 +43,11 @@ it('gives the functions that the source imports', async () => {
   });
 });
 
+it('gives the value of a column whose name has a dot', async () => {
+  const row = open('return valueAt(this.row, "price.usd");', {}, ['valueAt']).run('{"row":{"price.usd":7}}', OUTPUTS);
+  expect(await row).toMatchObject({ outputs: '{"r":7}' });
+});
+
 it('fails where a row takes too long, and runs the next one', async () => {
   const session = open('for (; this.endless;); return 1;', { limits });
   expect(await session.run('{"endless":true}', OUTPUTS)).toMatchObject({
