@@ -19,6 +19,23 @@ describe('CSV', () => {
     expect(await csv(' a ,,c\n1,2\n')).toEqual([{ a: '1', column_2: '2' }]);
     expect(await csv('')).toEqual([]);
   });
+
+  it.each([
+    ['amount, amount ,amount', ['amount', 'amount_2', 'amount_3']],
+    ['a,a,a_2,a,a_2', ['a', 'a_3', 'a_2', 'a_4', 'a_2_2']],
+    ['x,,column_2,column_2', ['x', 'column_2_2', 'column_2', 'column_2_3']],
+    ['column_2,,', ['column_2', 'column_2_2', 'column_3']],
+  ])('with the header %j keeps the values of all columns', async (header, columns) => {
+    const values = columns.map((_, at) => String(at));
+    const [row] = (await csv(`${header}\n${values.join(',')}`)) as [object];
+    expect(Object.entries(row)).toEqual(columns.map((name, at) => [name, String(at)]));
+    expect((await csvHead(`${header}\n`)).columns).toEqual(columns);
+  });
+
+  it('may have very many columns with one name', async () => {
+    const { columns } = await csvHead(`${'a,'.repeat(30_000)}a`);
+    expect([columns.length, columns.at(-1)]).toEqual([30_001, 'a_30001']);
+  });
 });
 
 it('reads YAML, and refuses aliases that expand to very much', async () => {

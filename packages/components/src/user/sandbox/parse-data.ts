@@ -30,8 +30,22 @@ export async function parseData({ language, text, delimiter }: DataText): Promis
   });
 }
 
-const columnsOf = (header: readonly string[]): string[] =>
-  header.map((name, at) => (name.trim() === '' ? `column_${at + 1}` : name.trim()));
+/** The names of the columns, each once: a second `a` is `a_2`, or has the next number that no column has. */
+function columnsOf(header: readonly string[]): string[] {
+  const names = header.map((name) => name.trim());
+  const taken = new Set(names);
+  /** The last number of each name: to begin at 2 for each of many equal names takes seconds. */
+  const numbers = new Map<string, number>();
+  return names.map((name, at) => {
+    const base = name === '' ? `column_${at + 1}` : name;
+    let unique = base;
+    let number = numbers.get(name) ?? 1;
+    if (name === '' || numbers.has(name)) while (taken.has(unique)) unique = `${base}_${++number}`;
+    if (name !== '') numbers.set(name, number);
+    taken.add(unique);
+    return unique;
+  });
+}
 
 /** How the first line ends; undefined where there is only one. */
 const lineEndOf = (text: string): string | undefined => /\r\n|\n|\r/.exec(text)?.[0];
