@@ -22,3 +22,23 @@ it('decodes a body by the charset that the response names', () => {
   expect(decodeBody(Buffer.from('café'), null)).toBe('café');
   expect(decodeBody(Buffer.from('café'), 'text/html; charset=unknown')).toBe('café');
 });
+
+it.each([
+  ['<?xml version="1.0" encoding="ISO-8859-1"?><rss>', 'café'],
+  ["\n<?xml version='1.0' encoding = 'windows-1252' ?><rss>", 'café'],
+  ['<!doctype html><meta charset="iso-8859-1">', 'café'],
+  ['<html><META\nCHARSET=latin1 ><p>', 'café'],
+  ['<meta name="a"><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">', 'café'],
+  ["<meta content='text/html;charset=windows-1252' http-equiv='Content-Type'>", 'café'],
+  ['<meta name="description" content="use charset=latin1">', 'caf\ufffd'],
+  ['<?xml version="1.0"?><rss encoding="latin1">', 'caf\ufffd'],
+  ['<meta charset="utf-16">', 'caf\ufffd'],
+  ['<meta charset="unknown">', 'caf\ufffd'],
+  [`<title>${' '.repeat(1_024)}</title><meta charset="latin1">`, 'caf\ufffd'],
+  ['{"page":"<meta charset=latin1>"}', 'caf\ufffd'],
+  ['\xef\xbb\xbf<?xml version="1.0" encoding="latin1"?>', 'caf\ufffd'],
+])('decodes a body without a charset of the response by its own: %j', (head, end) => {
+  const body = Buffer.from(`${head}caf\xe9`, 'latin1');
+  expect(decodeBody(body, 'text/html').slice(-4)).toBe(end);
+  expect(decodeBody(Buffer.from(`${head}café`), 'text/html; charset=utf-8').endsWith('café')).toBe(true);
+});

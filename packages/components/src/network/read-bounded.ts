@@ -23,12 +23,32 @@ export async function readBounded(response: Response, maxBytes: number): Promise
   return Buffer.concat(chunks, bytes);
 }
 
-/** The text of a body, in the charset that the response names, else UTF-8. */
+/** The text of a body, in the charset that the response names, else in that which XML or HTML names, else UTF-8. */
 export function decodeBody(body: Buffer, contentType: string | null): string {
-  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? charsetIn(body) ?? 'utf-8';
   try {
     return new TextDecoder(charset).decode(body);
   } catch {
     return new TextDecoder().decode(body);
   }
+}
+
+/** Bytes of a page in which its charset must be (HTML, section 4.2.5.4). */
+const MAX_HEAD = 1_024;
+
+/** The charset in the declaration of XML or in a `meta` element of HTML. A byte order mark of UTF-8 goes before it. */
+function charsetIn(body: Buffer): string | undefined {
+  const head = body.subarray(0, MAX_HEAD).toString('latin1').trimStart();
+  // Other texts, such as JSON, may quote a page.
+  if (!head.startsWith('<')) return undefined;
+  const metas = head.match(/<meta\s[^>]*/gi) ?? [];
+  const named = [
+    /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)/i.exec(head),
+    ...metas
+      .filter((each) => /^<meta\s+charset\b|\bhttp-equiv\b/i.test(each))
+      .map((each) => /\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(each)),
+  ];
+  const charset = named.find((each) => each !== null)?.[1];
+  // The name was read byte by byte, so it is not true.
+  return /^utf-?16/i.test(charset ?? '') ? undefined : charset;
 }
