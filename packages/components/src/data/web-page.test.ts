@@ -6,6 +6,8 @@ import type { Row } from '../values.ts';
 import { webPage } from './web-page.ts';
 
 let server: LocalServer;
+/** The server to which `/elsewhere` redirects. */
+let moved: LocalServer;
 let services: Partial<Services>;
 let asked: string[] = [];
 const link = (...paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join(' ');
@@ -14,6 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/b': `<title>B</title>${link('/', '/d')}`,
   '/c': '<title>C</title>',
   '/d': '<title>D</title>',
+  '/to-elsewhere': `<title>Away</title>${link('/elsewhere')}`,
 };
 
 beforeAll(async () => {
@@ -22,14 +25,21 @@ beforeAll(async () => {
     const page = PAGES[url];
     if (page !== undefined) response.setHeader('content-type', 'text/html').end(page);
     else if (url === '/moved') response.writeHead(302, { location: '/c' }).end();
+    else if (url === '/elsewhere') response.writeHead(302, { location: `${moved.url}/` }).end();
     else if (url === '/json') response.setHeader('content-type', 'application/json').end('{"a":1}');
     else if (url === '/image') response.setHeader('content-type', 'image/png').end('x');
     else if (url === '/400') response.writeHead(400).end();
     else response.writeHead(404).end();
   });
-  services = { fetch: createGuardedFetch({ allow: [`127.0.0.1:${server.port}`] }) };
+  moved = await startServer(({ url }, response) => {
+    const page = `<title>Moved ${url}</title>${link('/', '/x', `${server.url}/b`)}`;
+    response.setHeader('content-type', 'text/html').end(page);
+  });
+  services = {
+    fetch: createGuardedFetch({ allow: [`127.0.0.1:${server.port}`, `127.0.0.1:${moved.port}`] }),
+  };
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), moved.close()]));
 beforeEach(() => {
   asked = [];
 });
@@ -81,6 +91,24 @@ describe('the pages', () => {
     expect(
       outside.progress.some((each) => each.kind === 'log' && each.text?.startsWith('http://other.example/: ')),
     ).toBe(true);
+  });
+
+  it('are followed on the host to which a given address redirects, and on no host of a later redirect', async () => {
+    const two = { max_depth: 2 };
+    expect((await read('/elsewhere', two)).titles).toEqual(['Moved /', 'Moved /x', 'B']);
+    expect((await read('/to-elsewhere', { ...two, max_depth: 3 })).titles).toEqual(['Away', 'Moved /', 'B']);
+  });
+
+  it('count also where they fail', async () => {
+    const paths = ['/missing', '/400', '/b', '/c'];
+    const { titles, progress } = await read(paths, { max_pages: 3, continue_on_failure: true });
+    expect(titles).toEqual(['B']);
+    expect(progress.filter(({ kind }) => kind === 'progress')).toMatchObject([
+      { done: 0, total: 4 },
+      { done: 1, total: 4 },
+      { done: 2, total: 4 },
+    ]);
+    expect(asked).toEqual(['/missing', '/400', '/b']);
   });
 
   it('are at most as many as asked for, with progress', async () => {

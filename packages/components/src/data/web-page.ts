@@ -88,15 +88,16 @@ export const webPage: CroftComponent = {
     const hosts = new Set(queue.map(({ url }) => hostOf(url)));
     const seen = new Set(queue.map(({ url }) => url));
     const rows: Row[] = [];
-    for (
-      let next = queue.shift();
-      next !== undefined && rows.length < Number(inputs['max_pages']);
-      next = queue.shift()
-    ) {
-      yield { kind: 'progress', done: rows.length, total: rows.length + queue.length + 1, text: next.url };
+    for (let asked = 0; asked < Number(inputs['max_pages']); asked++) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      yield { kind: 'progress', done: asked, total: asked + queue.length + 1, text: next.url };
       try {
-        const { row, links } = await read(next.url, options);
+        const { row, url: answered, links } = await read(next.url, options);
         rows.push(row);
+        seen.add(answered);
+        // Such as www.example.com for example.com, which the user named.
+        if (next.depth === 1) hosts.add(hostOf(answered));
         if (next.depth >= Number(inputs['max_depth'])) continue;
         for (const url of links) {
           if (seen.has(url) || seen.size > 10 * MAX_PAGES) continue;
@@ -121,7 +122,14 @@ interface Reading {
   readonly timeoutMs: number;
 }
 
-async function read(url: string, options: Reading): Promise<{ readonly row: Row; readonly links: readonly string[] }> {
+interface ReadPage {
+  readonly row: Row;
+  /** After redirects. */
+  readonly url: string;
+  readonly links: readonly string[];
+}
+
+async function read(url: string, options: Reading): Promise<ReadPage> {
   const { services, signal, timeoutMs, format, onlyArticle } = options;
   const response = await request(services, url, { timeoutMs, signal, followRedirects: true });
   if (response.status >= 400)
@@ -140,11 +148,12 @@ async function read(url: string, options: Reading): Promise<{ readonly row: Row;
       );
     return {
       row: { text, url: response.url, title: '', description: '', content_type: contentType, language: '' },
+      url: response.url,
       links: [],
     };
   }
   const { links, ...page } = await readPageApart(services, text, response.url, { format, onlyArticle }, signal);
-  return { row: { ...page, url: response.url, content_type: contentType }, links };
+  return { row: { ...page, url: response.url, content_type: contentType }, url: response.url, links };
 }
 
 /** Addresses of a list, or of a text with one on each line. An address without a scheme gets https. */
