@@ -50,6 +50,12 @@ describe('a large input', () => {
     expect(reads).toBe(0);
   });
 
+  it('is merged with more rows than a call has arguments', () => {
+    const rows = Array.from({ length: 300_000 }, (_, at) => ({ last: at, [`c${at % 3}`]: at }));
+    const merge = Object.assign(new MergeData(), { operation: 'Merge', data_inputs: rows });
+    expect(merge.run()).toEqual({ merged_data: [{ last: 299_999, c0: 299_997, c1: 299_998, c2: 299_999 }] });
+  });
+
   it('is written as text once for each row that is sorted or compared', () => {
     let texts = 0;
     const rows = Array.from({ length: 100 }, (_, at) => ({

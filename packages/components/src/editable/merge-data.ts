@@ -60,7 +60,11 @@ export class MergeData extends Component {
   run() {
     const rows = toRows(this.data_inputs);
     if (this.operation === 'Concatenate') return { merged_data: rows };
-    if (this.operation === 'Merge') return { merged_data: [Object.assign({}, ...rows) as Row] };
+    if (this.operation === 'Merge') {
+      const merged: Record<string, unknown> = {};
+      for (const row of rows) Object.assign(merged, row);
+      return { merged_data: [merged] };
+    }
     return { merged_data: join(rows, toRows(this.join_with), toText(this.join_on), String(this.how)) };
   }
 }

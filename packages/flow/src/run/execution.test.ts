@@ -96,6 +96,19 @@ describe('the nodes of a run', () => {
     expect(outputs['end']).toEqual({ out: [1, 7, 2, 7, 3, 7] });
   });
 
+  it('collects more rows from one round of a loop than a call has arguments', async () => {
+    const many = Array.from({ length: 300_000 }, (_, at) => at);
+    const flow = flowOf({ r: { type: 'Rows', values: { rows: [many, [1]] } }, l: 'Loop', a: 'Step', end: 'Step' }, [
+      'r.out -> l.data',
+      'l.item -> a.in',
+      'a.out -> l.item',
+      'l.done -> end.in',
+    ]);
+    const { status, outputs } = await run(flow);
+    expect(status).toBe('completed');
+    expect(outputs['end']?.['out']).toHaveLength(300_001);
+  });
+
   it('gives an empty list where a loop has no rows, and runs no body', async () => {
     const flow = flowOf({ r: { type: 'Rows', values: { rows: [] } }, l: 'Loop', a: 'Add', end: 'Step' }, [
       'r.out -> l.data',
