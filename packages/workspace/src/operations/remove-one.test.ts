@@ -1,4 +1,13 @@
-import fs, { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { createPace } from '../pace.ts';
@@ -26,6 +35,16 @@ function setUp(lines: readonly string[], name: string, parts: Partial<Enclosure>
       ...more,
     });
   return { ...made, found, remove, intended };
+}
+
+/** The end of a path is a name that cannot be removed, as in a directory that forbids writing. */
+function withStuck<Result>(end: string, act: () => Promise<Result>): Promise<Result> {
+  const { unlink } = fs.promises;
+  const failing = async (path: Parameters<typeof unlink>[0]) => {
+    if (realpathSync(String(path)).endsWith(end)) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    await unlink(path);
+  };
+  return withReplaced(fs.promises, { unlink: failing }, act);
 }
 
 describe('a removed name', () => {
@@ -131,6 +150,36 @@ describe('a name whose trash is on another device', () => {
     await enclosure.trash?.settled();
     expect([readdirSync(at('d')), readdirSync(`${scratch.base}/trash`)]).toEqual([['a', 'b1', 'b2'], []]);
   });
+
+  it('is deleted once its copy is complete, even if a part of it cannot be removed', async () => {
+    const { enclosure, scratch, at, remove, intended } = setUp(['d/a = text', 'd/e/b'], 'd');
+    const item = await far(scratch.base, () => withStuck('/e/b', () => remove({ bytes: 8 })));
+    await enclosure.trash?.settled();
+    expect([existsSync(at('d')), intended.at(-1)]).toEqual([false, item]);
+    const kept = enclosure.trash?.find(item as string) as string;
+    expect(readdirSync(kept, { recursive: true }).sort()).toEqual(['a', 'e', 'e/b']);
+  });
+
+  it('goes back, with its copy dropped, if it cannot be compared with the copy', async () => {
+    const { enclosure, scratch, at, remove } = setUp(['d/a = text'], 'd');
+    const lstat = fs.lstatSync;
+    let [isGone, records] = [false, 0];
+    const failing = ((path: string, options?: object) => {
+      if (isGone && path.endsWith('/a')) throw Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 });
+      return lstat(path, options);
+    }) as typeof lstatSync;
+    // The first record is that of the rename, which fails.
+    const intend = () => void (isGone = ++records === 2);
+    const act = () => withReplaced(fs, { lstatSync: failing }, () => remove({ intend, bytes: 4 }));
+    await expect(far(scratch.base, act)).rejects.toThrow(Unsettled);
+    await enclosure.trash?.settled();
+    expect([readFileSync(at('d/a'), 'utf8'), readdirSync(`${scratch.base}/trash`)]).toEqual(['text', []]);
+  });
+});
+
+it('is gone without a trash, even if a part of it cannot be removed', async () => {
+  const { at, remove } = setUp(['d/a', 'd/e/b'], 'd', 'no trash');
+  expect([await withStuck('/e/b', remove), existsSync(at('d'))]).toEqual([undefined, false]);
 });
 
 it.each(['EXDEV', 'EACCES', 'EPERM', 'EROFS', 'EIO'])(

@@ -3,7 +3,7 @@ import { copyAcross } from '../copy-tree.ts';
 import type { Enclosure } from '../enclosure.ts';
 import { errnoOf, WorkspaceError } from '../errors.ts';
 import { createPace, type Pace } from '../pace.ts';
-import { removeAny, removeQuietly } from '../remove-tree.ts';
+import { removeQuietly } from '../remove-tree.ts';
 import type { Dir } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
 import { withLock } from '../resolve/lock.ts';
@@ -77,18 +77,21 @@ async function keepAndRemove(enclosure: Enclosure, trash: Trash, removal: Remova
 async function copyAndRemove(enclosure: Enclosure, trash: Trash, removal: Removal): Promise<string> {
   const { found, bytes, group, index, pace } = removal;
   const item = await trash.copyIn(found.at, bytes, { group, index, pace });
+  let aside: string;
   try {
-    const aside = moveAside(enclosure, removal, item);
-    if (!(await isSame(enclosure, aside, trash.find(item)))) {
-      renameSync(aside, found.at);
-      throw exchanged(found);
-    }
-    await removeAny(aside, createPace());
-    return item;
+    aside = moveAside(enclosure, removal, item);
   } catch (error) {
     trash.drop(item);
     throw error;
   }
+  if (!(await isSame(enclosure, aside, trash.find(item)).catch(() => false))) {
+    renameSync(aside, found.at);
+    trash.drop(item);
+    throw exchanged(found);
+  }
+  // The name is gone and the copy is complete, so the deletion is made. The next start removes the rest.
+  await removeQuietly(aside, createPace());
+  return item;
 }
 
 async function isSame(enclosure: Enclosure, aside: string, kept: string | undefined): Promise<boolean> {
@@ -103,8 +106,8 @@ async function isSame(enclosure: Enclosure, aside: string, kept: string | undefi
 
 async function removeForGood(enclosure: Enclosure, removal: Removal): Promise<undefined> {
   const aside = moveAside(enclosure, removal, undefined);
-  // Not cancelled from here on: the name is gone. A killed process leaves the rest to the next start.
-  await removeAny(aside, createPace());
+  // The name is gone, so the deletion is made: it is not cancelled and does not fail. The next start removes the rest.
+  await removeQuietly(aside, createPace());
 }
 
 /** Renames to a temporary name, in the workspace's root where that is possible. */
