@@ -1,11 +1,13 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
 import { versionOf } from '../text/version.ts';
 import { trashBeside, useEnclosures } from '../use-enclosures.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
-import { deletePath } from './delete-path.ts';
+import type { Trash } from '../trash.ts';
+import { deletePath, deletePaths } from './delete-path.ts';
+import type { ChangeJournal } from './journal.ts';
 
 const open = useWorkspaces();
 const openParts = useEnclosures();
@@ -132,4 +134,62 @@ it('deletes nothing in a workspace that was moved away meanwhile', async () => {
   };
   const failure = await failureOf(() => deletePath({ ...enclosure, trash }, 'f'));
   expect([failure.code, readdirSync(`${scratch.base}/moved`)]).toEqual(['unavailable', ['d', 'f']]);
+});
+
+describe('deletions of which a later one fails', () => {
+  const makeJournal = () => {
+    const calls: unknown[] = [];
+    const journal: ChangeJournal = {
+      intend: (changes) => void calls.push(changes.map(({ path }) => path)),
+      done: () => void calls.push('done'),
+      withdraw: () => void calls.push('withdraw'),
+    };
+    return { journal, calls };
+  };
+  /** A trash that fails to take the second path, after `before`. */
+  const failing = (before: (at: (name: string) => string) => void) => {
+    const { enclosure, at } = openParts(['a = one', 'b', 'c'], trashBeside());
+    const trash = enclosure.trash as Trash;
+    const take: Trash['take'] = (from, bytes, how) => {
+      if (how?.index === 1) {
+        before(at);
+        throw Object.assign(new Error('EIO'), { code: 'EIO', errno: -5 });
+      }
+      return trash.take(from, bytes, how);
+    };
+    const { journal, calls } = makeJournal();
+    const act = () => deletePaths({ ...enclosure, trash: { ...trash, take } }, ['a', 'b', 'c'], { journal });
+    return { at, act, calls };
+  };
+
+  it('are put back, and withdrawn from the record', async () => {
+    const { act, at, calls } = failing(() => undefined);
+    expect((await failureOf(act)).message).toMatch(/^Cannot delete: /);
+    expect([readFileSync(at('a'), 'utf8'), calls]).toEqual(['one', [['a', 'b', 'c'], 'withdraw']]);
+  });
+
+  it('stay on record, and in the failure, where their names are taken', async () => {
+    const { act, at, calls } = failing((host) => writeFileSync(host('a'), 'new'));
+    expect(await failureOf(act)).toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/^These paths stay deleted: a\. Failure of b: Cannot delete: /),
+    });
+    expect([readFileSync(at('a'), 'utf8'), calls]).toEqual(['new', [['a', 'b', 'c'], ['a'], 'done']]);
+  });
+
+  it('stay on record where their directory was exchanged in the last moment', async () => {
+    const { enclosure, at } = openParts(['d/f', 'e/'], trashBeside(), 'portable');
+    const trash = enclosure.trash as Trash;
+    const take: Trash['take'] = (...given) => {
+      const item = trash.take(...given);
+      renameSync(at('d'), at('moved'));
+      renameSync(at('e'), at('d'));
+      return item;
+    };
+    const { journal, calls } = makeJournal();
+    expect(
+      (await failureOf(() => deletePath({ ...enclosure, trash: { ...trash, take } }, 'd/f', { journal }))).code,
+    ).toBe('outside');
+    expect([calls, existsSync(at('moved/f')), readdirSync(at('d'))]).toEqual([[['d/f'], ['d/f'], 'done'], false, []]);
+  });
 });

@@ -61,7 +61,8 @@ export async function deletePath(
 
 /**
  * Deletes several paths as one act, as {@link deletePath} does: the trash keeps all of them together, or no path is
- * deleted. If a path cannot be deleted, the paths deleted before it are restored.
+ * deleted. If a path cannot be deleted, the paths deleted before it are restored. The record keeps those that cannot be,
+ * and the failure names them.
  */
 export async function deletePaths(
   enclosure: Enclosure,
@@ -150,19 +151,29 @@ async function deleteTargets(
     planned[index] = changeOf(enclosure, targets[index] as Target, trash);
     journal?.intend([...planned]);
   };
+  let failing = targets[0] as Target;
   try {
     for (const [index, target] of targets.entries()) {
+      failing = target;
       const { found, stat, bytes } = target;
       const intend = (trash: string | undefined) => intendAt(index, trash);
       found.dir.verify();
       const trash = await removeOne(enclosure, { found, stat, bytes, group, index, pace, intend });
-      found.dir.verify();
       removed.push({ found, trash });
+      found.dir.verify();
     }
   } catch (error) {
-    await putBackAll(enclosure, removed);
-    journal?.withdraw();
-    throw deleteFailure(error, (targets[removed.length] as Target).path);
+    const left = await putBackAll(enclosure, removed);
+    const failure = deleteFailure(error, failing.path);
+    if (left.length === 0) {
+      journal?.withdraw();
+      throw failure;
+    }
+    enclosure.quota?.changed();
+    const isLeft = (_: unknown, index: number) => left.includes(removed[index] as Removed);
+    journal?.intend(planned.filter(isLeft));
+    journal?.done();
+    throw deletedInPart(failure, failing, targets.filter(isLeft));
   }
   journal?.done();
   enclosure.quota?.changed();
@@ -190,6 +201,15 @@ function exchanged(path: string): Unsettled {
   return new Unsettled(
     new WorkspaceError('changed', `Something else has taken the place of ${path}; look at it again`),
   );
+}
+
+/** The failure of an act of which some deletions stay, so it is not tried again as a whole. */
+function deletedInPart(failure: unknown, failing: Target, left: readonly Target[]): unknown {
+  const cause = failure instanceof Unsettled ? failure.refusal : failure;
+  if (!(cause instanceof WorkspaceError)) return cause;
+  const paths = left.map(({ path }) => path).join(', ');
+  const message = `These paths stay deleted: ${paths}. Failure of ${failing.path}: ${cause.message}`;
+  return new WorkspaceError(cause.code, message, { cause, extra: cause.extra });
 }
 
 function deleteFailure(error: unknown, path: string): unknown {

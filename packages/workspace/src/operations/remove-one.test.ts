@@ -98,7 +98,7 @@ describe('a removed name', () => {
 it('gives back what was removed, and never over something new', async () => {
   const first = setUp(['f = text'], 'f');
   const trash = await first.remove();
-  await putBackAll(first.enclosure, [{ found: first.found, trash }]);
+  expect(await putBackAll(first.enclosure, [{ found: first.found, trash }])).toEqual([]);
   expect([readFileSync(first.at('f'), 'utf8'), first.enclosure.trash?.find(trash as string)]).toEqual([
     'text',
     undefined,
@@ -106,10 +106,8 @@ it('gives back what was removed, and never over something new', async () => {
   const second = setUp(['f = text'], 'f');
   const item = await second.remove();
   writeFileSync(second.at('f'), 'new');
-  await putBackAll(second.enclosure, [
-    { found: second.found, trash: item },
-    { found: second.found, trash: undefined },
-  ]);
+  const removed = [item, undefined].map((each) => ({ found: second.found, trash: each }));
+  expect(await putBackAll(second.enclosure, removed)).toEqual(removed.reverse());
   expect(readFileSync(second.at('f'), 'utf8')).toBe('new');
   expect(second.enclosure.trash?.find(item as string)).toBeDefined();
 });

@@ -142,18 +142,28 @@ function exchanged(found: Located): Unsettled {
   );
 }
 
-/** Gives back what an act had removed before it failed, where the names are still free. */
-export async function putBackAll(enclosure: Enclosure, removed: readonly Removed[]): Promise<void> {
-  for (const { found, trash } of [...removed].reverse()) {
+/**
+ * Gives back what an act had removed before it failed, where the names are still free.
+ *
+ * @returns what stays removed
+ */
+export async function putBackAll(enclosure: Enclosure, removed: readonly Removed[]): Promise<readonly Removed[]> {
+  const left: Removed[] = [];
+  for (const each of [...removed].reverse()) {
+    const { found, trash } = each;
     const kept = trash === undefined ? undefined : enclosure.trash?.find(trash);
-    if (kept === undefined || lstatSync(found.at, { throwIfNoEntry: false })) continue;
     try {
+      found.dir.verify();
+      if (kept === undefined || lstatSync(found.at, { throwIfNoEntry: false })) throw exchanged(found);
       await putBack(kept, found);
-      enclosure.trash?.drop(trash as string);
     } catch {
       // The item stays in the trash.
+      left.push(each);
+      continue;
     }
+    enclosure.trash?.drop(trash as string);
   }
+  return left;
 }
 
 /** Moves a kept item to a free name; from another device, in one step after it was copied. Throws Node's errors. */
