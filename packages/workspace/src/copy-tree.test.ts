@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   existsSync,
   lstatSync,
@@ -15,7 +15,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { copyAcross, copyTree } from './copy-tree.ts';
 import { createPace } from './pace.ts';
 import { openDir } from './resolve/dir.ts';
-import { codeOf, makeScratch, type Scratch } from './testing.ts';
+import { codeOf, makeScratch, type Scratch, withReplaced } from './testing.ts';
 
 let scratch: Scratch;
 afterEach(() => scratch.remove());
@@ -112,6 +112,51 @@ it('leaves out a file that vanishes meanwhile', async () => {
   };
   const gone = await copyTree(at('from'), at('to'), { pace: createPace(), denyList: true, leaveOut });
   expect([gone, readdirSync(at('to'))]).toEqual([{ files: 0, directories: 1, bytes: 0, skipped: 2 }, []]);
+});
+
+describe.each(['EACCES', 'EIO'])('an entry whose opening fails with %s', (code) => {
+  const failing = (path: string) => {
+    const open = fs.openSync;
+    const openSync = ((name: string, ...rest: [number]) => {
+      if (name.endsWith(path) && !name.includes('/to')) throw Object.assign(new Error(code), { code });
+      return open(name, ...rest);
+    }) as typeof fs.openSync;
+    return withReplaced(fs, { openSync }, () =>
+      copyTree(at('from'), at('to'), { pace: createPace(), denyList: true, written: 'from' }).then(
+        () => 'copied',
+        (error: Error) => error.message,
+      ),
+    );
+  };
+
+  it.each(['a/b', 'a/b/f', 'g'])('ends the copy with its path: %s', async (path) => {
+    scratch = makeScratch(LINES);
+    expect(await failing(path)).toBe(`Cannot copy from/${path}: ${code}`);
+  });
+
+  it('is not complete in the trash', async () => {
+    scratch = makeScratch(LINES);
+    const open = fs.openSync;
+    const openSync = ((name: string, ...rest: [number]) => {
+      if (name.endsWith('from/g')) throw Object.assign(new Error(code), { code });
+      return open(name, ...rest);
+    }) as typeof fs.openSync;
+    const kept = withReplaced(fs, { openSync }, () => copyAcross(at('from'), at('kept'), createPace()));
+    expect(await kept).toBe(false);
+  });
+});
+
+it('ends where a directory cannot be listed', async () => {
+  scratch = makeScratch(LINES);
+  const readdir = fs.readdirSync;
+  const failing = ((path: string, options: object) => {
+    if (path.endsWith('/a/b')) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'scandir' });
+    return readdir(path, options);
+  }) as typeof readdirSync;
+  const copying = withReplaced(fs, { readdirSync: failing }, () =>
+    copyTree(at('from'), at('to'), { pace: createPace(), denyList: true }),
+  );
+  await expect(copying).rejects.toThrow('Cannot copy a/b: EIO');
 });
 
 describe('a copy to another file system', () => {

@@ -11,13 +11,16 @@ import {
 } from 'node:fs';
 import { copyRegular } from './copy-file.ts';
 import { type DenyList, deniedName } from './deny-list.ts';
-import { errnoOf, WorkspaceError } from './errors.ts';
+import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 import type { Pace } from './pace.ts';
 import { LIST } from './resolve/native.ts';
 import { visitInSlices } from './visit-in-slices.ts';
 import type { VisitedEntry } from './visit-tree.ts';
 
-/** Counts of a tree copy. `skipped`: links, special files, protected and masked names. */
+/**
+ * Counts of a tree copy. `skipped`: links, special files, protected and masked names, names that are not UTF-8, entries
+ * deeper than 256 levels, and what vanished meanwhile.
+ */
 export interface TreeCopy {
   files: number;
   directories: number;
@@ -34,6 +37,8 @@ export interface TreeCopyOptions {
    * trash, which must give all of it back.
    */
   readonly exact?: boolean;
+  /** How the caller wrote the start, for messages. */
+  readonly written?: string;
   /** Further entries, by their path below the start, to leave out. */
   readonly leaveOut?: ((path: string, entry: VisitedEntry) => boolean) | undefined;
 }
@@ -43,7 +48,7 @@ const MAX_COPY_DEPTH = 256;
 /**
  * Copies the directory `from` to the name `to`, which must not exist, in slices. Modes are kept. Throws Node's errors.
  *
- * @throws WorkspaceError `cancelled`, with a part at `to`
+ * @throws WorkspaceError `cancelled`, `io` for an entry that cannot be copied; with a part at `to`
  */
 export async function copyTree(from: string, to: string, options: TreeCopyOptions): Promise<TreeCopy> {
   const done: TreeCopy = { files: 0, directories: 0, bytes: 0, skipped: 0 };
@@ -72,19 +77,20 @@ export async function copyTree(from: string, to: string, options: TreeCopyOption
     const target = byDescriptor ? openSync(toAt, LIST) : -1;
     const into = byDescriptor ? `/proc/self/fd/${target}` : toAt;
     try {
-      await visitInSlices(byDescriptor ? `/proc/self/fd/${fd}` : fromAt, visiting, async (entry) => {
+      const onUnread = (error: unknown) => requireGone(error, path, options);
+      await visitInSlices(byDescriptor ? `/proc/self/fd/${fd}` : fromAt, { ...visiting, onUnread }, async (entry) => {
         const below = path === '' ? entry.name : `${path}/${entry.name}`;
         if (options.leaveOut?.(below, entry) || depth > MAX_COPY_DEPTH) done.skipped++;
         else if (entry.type === 'directory') {
-          const child = openQuietly(entry.at);
-          if (child < 0) done.skipped++;
+          const child = openOrGone(entry.at, below, options);
+          if (child === undefined) done.skipped++;
           else
             try {
               await copyDirectory(child, entry.at, `${into}/${entry.name}`, below, depth + 1);
             } finally {
               closeSync(child);
             }
-        } else await copyEntry(entry, `${into}/${entry.name}`, options, done);
+        } else await copyEntry({ ...entry, path: below }, `${into}/${entry.name}`, options, done);
         return 'skip' as const;
       });
       // Last, as a directory may forbid its owner to write in it.
@@ -112,19 +118,34 @@ async function copyEntry(entry: VisitedEntry, to: string, options: TreeCopyOptio
     else done.skipped++;
   } catch (error) {
     if (error instanceof WorkspaceError && error.code === 'cancelled') throw error;
-    // Gone, exchanged or unreadable meanwhile: left out. A full disk or a name in the way is the caller's failure.
+    // A full disk or a name in the way is the caller's failure.
     const errno = errnoOf(error);
     if (errno === 'ENOSPC' || errno === 'EDQUOT' || errno === 'EEXIST') throw error;
+    requireGone(error, entry.path, options);
     done.skipped++;
   }
 }
 
-function openQuietly(at: string): number {
+function openOrGone(at: string, path: string, options: TreeCopyOptions): number | undefined {
   try {
     return openSync(at, LIST);
-  } catch {
-    return -1;
+  } catch (error) {
+    requireGone(error, path, options);
+    return undefined;
   }
+}
+
+/** How an entry fails that vanished or was exchanged after it was met. */
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+
+/** @throws WorkspaceError `io` for what is there and cannot be copied: a copy without it would look complete */
+function requireGone(error: unknown, path: string, { written }: TreeCopyOptions): void {
+  if (error instanceof WorkspaceError && error.code === 'not_regular') return;
+  const errno = errnoOf(error);
+  if (errno === undefined) throw error;
+  if (GONE.has(errno)) return;
+  const name = [written, path].filter(Boolean).join('/');
+  throw new WorkspaceError('io', `Cannot copy ${name}: ${osReason(error)}`, { cause: error });
 }
 
 /**

@@ -72,6 +72,18 @@ describe.each(['by path', 'by descriptor'])('a walk in slices, %s', (how) => {
   });
 });
 
+it('passes on the failure of each directory that it leaves out', async () => {
+  scratch = makeScratch(['a/f', 'g/f']);
+  const failures: unknown[] = [];
+  const onUnread = (error: unknown) => void failures.push((error as NodeJS.ErrnoException).code);
+  const seen: string[] = [];
+  await visitInSlices(scratch.workspace, { ...OPTIONS, onUnread }, ({ path }) => {
+    seen.push(path);
+    if (path === 'a') renameSync(join(scratch.workspace, 'a'), join(scratch.workspace, 'away'));
+  });
+  expect([failures, seen.includes('g/f')]).toEqual([['ENOENT'], true]);
+});
+
 it('waits for each pause before it meets the next entry', async () => {
   scratch = makeScratch(['a', 'b', 'c']);
   let isOver = false;

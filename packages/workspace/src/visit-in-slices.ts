@@ -1,8 +1,9 @@
-import { closeSync, type Dirent, fstatSync, readdirSync } from 'node:fs';
+import { closeSync, type Dirent, fstatSync, openSync, readdirSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import type { DenyList } from './deny-list.ts';
 import type { Pace } from './pace.ts';
-import { isHidden, openChild, typeOf, type VisitedEntry } from './visit-tree.ts';
+import { LIST } from './resolve/native.ts';
+import { isHidden, typeOf, type VisitedEntry } from './visit-tree.ts';
 
 export interface SlicedVisit {
   readonly maxDepth: number;
@@ -11,6 +12,8 @@ export interface SlicedVisit {
   readonly showReserved?: boolean;
   /** Called for each name that is not reported. */
   readonly onHidden?: (name: string) => void;
+  /** Called with Node's error for each directory that cannot be opened or read. May throw to end the walk. */
+  readonly onUnread?: (error: unknown) => void;
   readonly pace: Pace;
 }
 
@@ -36,7 +39,7 @@ export async function visitInSlices(
   const byDescriptor = self.startsWith('/proc/self/fd/');
   let tooDeep = false;
   const visit = async (fd: number, at: string, path: string, depth: number): Promise<void> => {
-    for await (const part of partsOf(fd, at)) {
+    for await (const part of partsOf(fd, at, options)) {
       for (const dirent of part) {
         const pause = pace.pause();
         if (pause) await pause;
@@ -56,20 +59,25 @@ export async function visitInSlices(
           tooDeep = true;
           continue;
         }
-        await within(entryAt, (child) =>
+        await within(entryAt, options, (child) =>
           visit(child, byDescriptor ? `/proc/self/fd/${child}` : entryAt, below, depth + 1),
         );
       }
     }
   };
   const top = /^\/proc\/self\/fd\/\d+$/.test(self) ? `${self}/.` : self;
-  await within(top, (fd) => visit(fd, byDescriptor ? `/proc/self/fd/${fd}` : self, '', 1));
+  await within(top, options, (fd) => visit(fd, byDescriptor ? `/proc/self/fd/${fd}` : self, '', 1));
   return { tooDeep };
 }
 
-async function within(at: string, use: (fd: number) => Promise<void>): Promise<void> {
-  const fd = openChild(at, undefined);
-  if (fd < 0) return;
+async function within(at: string, { onUnread }: SlicedVisit, use: (fd: number) => Promise<void>): Promise<void> {
+  let fd: number;
+  try {
+    fd = openSync(at, LIST);
+  } catch (error) {
+    onUnread?.(error);
+    return;
+  }
   try {
     await use(fd);
   } finally {
@@ -78,12 +86,13 @@ async function within(at: string, use: (fd: number) => Promise<void>): Promise<v
 }
 
 /** The entries of a directory: a small one as a whole, a large one in parts. */
-async function* partsOf(fd: number, at: string): AsyncGenerator<readonly Dirent[]> {
+async function* partsOf(fd: number, at: string, { onUnread }: SlicedVisit): AsyncGenerator<readonly Dirent[]> {
   try {
     if (fstatSync(fd).size <= READ_AT_ONCE_BYTES) yield readdirSync(at, { withFileTypes: true });
     else for await (const entry of await opendir(at, { bufferSize: ENTRIES_AT_ONCE })) yield [entry];
   } catch (error) {
     // Not readable. Errors of the visitor do not come here: it throws outside of this generator.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    onUnread?.(error);
   }
 }

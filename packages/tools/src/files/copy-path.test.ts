@@ -50,7 +50,7 @@ it('describes itself and its arguments', () => {
     name: 'copy_path',
     title: 'Copy',
     description:
-      'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
+      'Copy a file, or a directory with everything in it. Refused when the destination exists. Fails when an entry cannot be read. skipped counts what is left out: links, special and protected files, names that are not UTF-8, levels below 256.',
     tags: ['copy_path'],
     annotations: ADDS,
     structured: true,

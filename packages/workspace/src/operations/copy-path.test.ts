@@ -32,6 +32,18 @@ it('copies a directory without its links, and counts them', async () => {
   expect(readFileSync(at('copy/b/c'), 'utf8')).toBe('two');
 });
 
+it('leaves nothing of a copy with a file that cannot be read, and names it', async () => {
+  const { workspace, scratch } = open(['dir/a', 'dir/b/c']);
+  const openSync = fs.openSync;
+  const failing = ((path: string, ...rest: [number]) => {
+    if (path.endsWith('/c')) throw Object.assign(new Error('EACCES'), { code: 'EACCES', errno: -13 });
+    return openSync(path, ...rest);
+  }) as typeof openSync;
+  const copied = withReplaced(fs, { openSync: failing }, () => failureOf(() => workspace.copy('dir', 'copy')));
+  expect(await copied).toMatchObject({ code: 'io', message: 'Cannot copy dir/b/c: Permission denied' });
+  expect(readdirSync(scratch.workspace)).toEqual(['dir']);
+});
+
 it('copies no protected file under another name or with its directory', async () => {
   const { workspace, at } = open(['.env = KEY', 'dir/.env = KEY', 'dir/a = one']);
   expect((await failureOf(() => workspace.copy('.env', 'notes'))).code).toBe('denied');

@@ -19,7 +19,7 @@ import { requireFree } from './move-path.ts';
 import { placeTemp } from './place-temp.ts';
 import { treeDigest } from './tree-digest.ts';
 
-/** The result of a copy. `skipped` counts the links, special and protected entries that it left out. */
+/** The result of a copy. `skipped` counts what it left out: see {@link TreeCopy}. */
 export interface CopyOutcome {
   readonly files: number;
   readonly directories: number;
@@ -42,7 +42,7 @@ const SECTOR_BYTES = 512;
  * is cancelled leaves nothing.
  *
  * @throws WorkspaceError `not_found`, `exists`, `invalid` (into itself), `mounted`, `too_large`, `quota`, `cancelled`,
- *   `io` (also: not enough disk space), `read_only`
+ *   `io` (also: not enough disk space, an entry that cannot be read), `read_only`
  */
 export async function copyPath(
   workspace: Enclosure,
@@ -153,7 +153,8 @@ async function copyDirectory(
     isMasked(enclosure, hostPath(from.path.root, [...from.parts, ...below.split('/')])) ||
     (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at));
   const leaveOut = enclosure.masks.length > 0 ? masked : undefined;
-  const done = await copyTree(from.at, at, { denyList: enclosure.denyList, leaveOut, pace });
+  const { written } = from.path;
+  const done = await copyTree(from.at, at, { denyList: enclosure.denyList, leaveOut, written, pace });
   // Take the digest while the copy has a temporary name: no one else has put files into it yet.
   return { ...done, tree: await treeDigest(at, enclosure.limits, pace) };
 }

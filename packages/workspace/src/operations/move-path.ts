@@ -140,7 +140,10 @@ function renameFree(enclosure: Enclosure, from: Located, to: Located): void {
       case 'ENOENT':
         throw new WorkspaceError('not_found', `File not found: ${from.path.written}`);
       case 'EXDEV':
-        throw new WorkspaceError('io', 'Cannot move across file systems; copy it, then delete the source');
+        throw new WorkspaceError(
+          'io',
+          'Cannot move across file systems; copy it, then delete the source if the copy has skipped 0',
+        );
       default:
         throw new WorkspaceError('io', `Cannot move: ${osReason(error)}`, { cause: error });
     }
