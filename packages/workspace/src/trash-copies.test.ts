@@ -1,12 +1,15 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NotYet } from './errors.ts';
 import { makeScratch, type Scratch } from './testing.ts';
 import { createCopies, linkFile } from './trash-copies.ts';
 
 let scratch: Scratch;
-afterEach(() => scratch.remove());
+afterEach(() => {
+  vi.useRealTimers();
+  scratch.remove();
+});
 const at = (name: string) => join(scratch.workspace, name);
 const kept = () => readdirSync(scratch.outside).sort();
 const target = () => join(scratch.outside, 'item');
@@ -59,6 +62,31 @@ describe('a copy for the trash', () => {
     };
     expect(await placeLarge(copies, exchange)).toBe(false);
     expect(kept()).toEqual([]);
+  });
+
+  it.each(['complete', 'failed'])('is forgotten if its caller does not come back: a %s one', async (how) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    setUp();
+    let directory = how === 'failed' ? 'no/such' : '.';
+    const copies = createCopies(() => join(scratch.outside, directory, 'temp'));
+    const expected = lstatSync(at('large'));
+    const place = () => copies.place(at('large'), expected, target());
+    const begin = () =>
+      (async () => place())().catch(async (error: unknown) => {
+        if (!(error instanceof NotYet)) throw error;
+        await error.ready;
+        return 'begun';
+      });
+    expect(await begin()).toBe('begun');
+    directory = '.';
+    vi.advanceTimersByTime(59_999);
+    expect(kept()).toEqual(how === 'failed' ? [] : ['temp']);
+    vi.advanceTimersByTime(1);
+    await vi.waitFor(() => expect(kept()).toEqual([]));
+    expect(await begin()).toBe('begun');
+    expect([place(), kept()]).toEqual([true, ['item']]);
+    vi.advanceTimersByTime(60_000);
+    expect(kept()).toEqual(['item']);
   });
 
   it('leaves no descriptor open', () => {

@@ -12,12 +12,15 @@ import {
 import { copyNow, copyOpened } from './copy-file.ts';
 import { errnoOf, NotYet } from './errors.ts';
 import { createPace } from './pace.ts';
-import { removeTemp } from './remove-tree.ts';
+import { removeQuietly, removeTemp } from './remove-tree.ts';
 import { sameFile } from './resolve/dir.ts';
 import { O_NOFOLLOW } from './resolve/native.ts';
 import { versionOf } from './text/version.ts';
 
 const READ = constants.O_RDONLY | O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
+
+/** A caller that waits takes its copy at once. One that was cancelled, or whose file has changed, never does. */
+const UNUSED_MS = 60_000;
 
 /** Copies of files that the trash, on another device, will keep in a moment. */
 export interface TrashCopies {
@@ -39,6 +42,11 @@ interface Copy {
 /** @param newTemp host path for a copy that has no item name yet */
 export function createCopies(newTemp: () => string): TrashCopies {
   const copies = new Map<string, Copy>();
+  const forget = (key: string, copy: Copy) => {
+    if (copies.get(key) !== copy) return;
+    copies.delete(key);
+    void removeQuietly(copy.at, createPace());
+  };
   const start = (key: string, at: string, expected: Stats): Copy | undefined => {
     const fd = openExpected(at, expected);
     if (fd === undefined) return undefined;
@@ -52,7 +60,10 @@ export function createCopies(newTemp: () => string): TrashCopies {
           () => void (copy.state = 'ready'),
           () => void (copy.state = 'failed'),
         )
-        .finally(() => closeSync(fd)),
+        .finally(() => {
+          closeSync(fd);
+          setTimeout(() => forget(key, copy), UNUSED_MS).unref();
+        }),
     };
     copies.set(key, copy);
     return copy;
