@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DecisionRecord, newDecisions, readDecisions } from '@croft/guard';
 import { croftBaseDir, osReason } from '@croft/workspace';
+import { parseTime, showTime } from '../local-time.ts';
 import { palette } from '../render/colours.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
@@ -17,7 +18,6 @@ export interface GuardLogFlags {
 }
 
 const FOLLOW_MS = 300;
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
  * Shows the decisions of all entry points of the guard, newest last.
@@ -26,7 +26,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
  */
 export async function runGuardLog(flags: GuardLogFlags): Promise<void> {
   const dir = join(croftBaseDir(), 'guard');
-  const from = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
+  const from = flags.since === undefined ? undefined : parseTime(flags.since);
   const isAsked = (record: DecisionRecord): boolean =>
     (!flags.blocked || record.decision === 'block') &&
     (flags.tool === undefined || record.tool === flags.tool) &&
@@ -67,7 +67,7 @@ export function renderDecision(record: DecisionRecord, toolWidth: number): strin
   const why = decision === 'block' || undecidable ? `${printableName(rule)}: ${printableName(record.reason)}` : '';
   const what = why || paths.map(({ written }) => printableName(written)).join(', ');
   const by = dim(`by ${printableName(agent ?? 'an agent')}, ${printableName(record.wire)}`);
-  const time = dim(printableName(record.time.slice(0, 19).replace('T', ' ')));
+  const time = dim(printableName(showTime(record.time)));
   return `${time}  ${outcome}  ${printableName(record.tool).padEnd(toolWidth)}  ${what}${what === '' ? '' : '  '}${by}`;
 }
 
@@ -75,14 +75,4 @@ function nothing(count: number, dir: string, { follow }: GuardLogFlags): string 
   const waiting = follow ? ' Waiting for the next one; Ctrl-C ends this.' : '';
   if (count > 0) return `None of the ${count} decisions in ${printableName(dir)} matches.${waiting}`;
   return `The guard has decided nothing yet (${printableName(dir)}). croft guard hook, mcp and serve record their decisions there.${waiting}`;
-}
-
-/** Parses a time, or `90s`, `30m`, `2h`, `1d` for that long before `now`. Returns epoch milliseconds. */
-export function parseSince(text: string, now: number): number {
-  const [, count, unit = ''] = /^(\d{1,6})\s*([smhd])$/i.exec(text.trim()) ?? [];
-  if (count !== undefined) return now - Number(count) * (UNIT_MS[unit.toLowerCase()] as number);
-  const at = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
-  if (Number.isNaN(at))
-    throw new UsageError(`--since ${text}: give 90s, 30m, 2h, 1d or a time such as 2026-01-31T12:00`);
-  return at;
 }

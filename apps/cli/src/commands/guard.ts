@@ -84,11 +84,13 @@ function addLog(guard: Command): void {
   guard
     .command('log')
     .summary('show what the guard decided')
-    .description('Shows the decisions of all entry points of the guard, newest last.')
+    .description(
+      'Shows the decisions of all entry points of the guard, newest last. Times are local; with --json they are in UTC.',
+    )
     .option('--follow', 'keep showing new decisions')
     .option('--blocked', 'only blocked calls, also those of dry runs')
     .option('--tool <name>', 'only calls of this tool')
-    .option('--since <time>', 'only decisions since: 90s, 30m, 2h, 1d, or a time')
+    .option('--since <time>', 'only decisions since: 90s, 30m, 2h, 1d, or a local time')
     .option('--limit <n>', 'most decisions to show; 0 for all', parseCount, 50)
     .option('--json', 'print one JSON object per line')
     .action(async (flags: GuardLogFlags) => {

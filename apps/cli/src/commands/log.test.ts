@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callOn, initialize, openWire, runCroft } from '@croft/mcp/testing';
 import type { ActivityEntry } from '@croft/tools';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { droppedNote, renderEntry } from './log.ts';
 import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
 
@@ -220,6 +220,12 @@ describe('a line of croft log', () => {
     ],
   ])('shows %j', (more, shown) => {
     expect(line(more)).toBe(`      2026-01-02 03:04:05  ${shown}  by bare`);
+  });
+
+  it('has its time in local time, as --since of croft undo reads it', () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    expect(line({})).toContain('  2026-01-01 22:04:05  ');
+    vi.unstubAllEnvs();
   });
 
   it('begins with the number of a change, and says that one was undone', () => {

@@ -11,6 +11,7 @@ import {
 import { croftBaseDir, openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
+import { showTime } from '../local-time.ts';
 import { palette } from '../render/colours.ts';
 import { renderChangeDiffs } from '../render/change-diffs.ts';
 import { printableJson, printableName } from '../render/printable.ts';
@@ -25,7 +26,7 @@ export function addLogCommand(program: Command): void {
     .command('log')
     .summary('show what agents did in a workspace')
     .description(
-      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` undoes 1 to 3, `croft undo --only 3` only number 3. A change that was undone says so and has no number.',
+      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` undoes 1 to 3, `croft undo --only 3` only number 3. A change that was undone says so and has no number. Times are local; with --json they are in UTC.',
     )
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
@@ -143,7 +144,7 @@ export function renderEntry(
 ): string {
   const { dim, red, green, bold } = palette(process.stdout);
   const mark = position === undefined ? '    ' : bold(String(position).padStart(4));
-  const time = dim(entry.time.slice(0, 19).replace('T', ' '));
+  const time = dim(showTime(entry.time));
   const outcome = isUndone ? dim('undone') : entry.outcome === 'ok' ? green('ok') : red(printableName(entry.outcome));
   const what = entry.changes === undefined ? aimOf(entry) : entry.changes.map(describeChange).join(', ');
   const bytes = entry.bytes === undefined ? '' : dim(` ${entry.bytes} B`);

@@ -5,7 +5,6 @@ import { openWire } from '@croft/mcp/testing';
 import { processName } from '@croft/workspace';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
-import { parseTime } from './undo.ts';
 
 const { surroundings, at, run, agent } = useAgents();
 
@@ -264,18 +263,5 @@ describe('croft undo', () => {
     expect((await run('undo', '--yes')).code).toBe(0);
     // This test does not cover whether an agent may delete a directory with a protected file.
     if (gone) expect(readFileSync(at('sub/.env'), 'utf8')).toBe('KEY=1');
-  });
-});
-
-describe('parseTime', () => {
-  it('accepts a duration before now, or a date', () => {
-    const now = Date.parse('2026-01-31T12:00:00Z');
-    expect(parseTime('90s', now)).toBe(now - 90_000);
-    expect(parseTime(' 10 m ', now)).toBe(now - 600_000);
-    expect(parseTime('2h', now)).toBe(now - 7_200_000);
-    expect(parseTime('1d', now)).toBe(now - 86_400_000);
-    expect(parseTime('2026-01-31T09:00:00Z', now)).toBe(now - 10_800_000);
-    for (const text of ['', 'soon', '10', '10 parsecs', '-5m'])
-      expect(() => parseTime(text, now), text).toThrow(/Not a time/);
   });
 });

@@ -14,6 +14,7 @@ import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { askPerson, EXIT_INTERRUPTED } from '../render/ask-person.ts';
+import { parseTime } from '../local-time.ts';
 import { palette } from '../render/colours.ts';
 import { renderChangeDiffs } from '../render/change-diffs.ts';
 import { printableJson, printableName } from '../render/printable.ts';
@@ -41,7 +42,7 @@ export function addUndoCommand(program: Command): void {
     )
     .argument('[n]', 'how many changes, newest first (default 1)')
     .option('--only <n>', 'only the change with this number in croft log')
-    .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time')
+    .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time as in croft log')
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
     .option('--dry-run', 'show what would be undone, and change nothing')
@@ -193,16 +194,4 @@ function parseSelection(n: string | undefined, { since, only }: UndoFlags): Undo
   if (n === undefined) return { count: 1 };
   if (!/^[1-9]\d*$/.test(n)) throw new UsageError(`Not a number of changes: ${n}`);
   return { count: Number(n) };
-}
-
-/** Parses `90s`, `10m`, `2h`, `1d` ago, or an ISO date with or without a time. Returns epoch milliseconds. */
-export function parseTime(text: string, now: number = Date.now()): number {
-  const ago = /^(\d+)\s*([smhd])$/.exec(text.trim());
-  if (ago)
-    return now - Number(ago[1]) * { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago[2] as 's' | 'm' | 'h' | 'd'];
-  // Node parses `10` as a month of 2001, which would undo everything since then.
-  const at = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
-  if (Number.isNaN(at))
-    throw new UsageError(`Not a time: ${text}. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00`);
-  return at;
 }

@@ -1,5 +1,6 @@
 import { missingProtection } from '../compose/protection.ts';
 import type { DoctorReport, Finding } from '../doctor/report.ts';
+import { showTime } from '../local-time.ts';
 import type { Palette } from './colours.ts';
 import { printable, printableName } from './printable.ts';
 
@@ -106,7 +107,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
       'Workspaces with activity',
       report.workspaces.map(
         ({ root, exists, calls, last }): Row => [
-          last?.slice(0, 19).replace('T', ' ') ?? 'no calls',
+          last === undefined ? 'no calls' : showTime(last),
           `${printableName(root)}${exists ? '' : paint.yellow(' (gone)')}  ${paint.dim(`${calls} ${calls === 1 ? 'call' : 'calls'}`)}`,
         ],
       ),
@@ -137,7 +138,7 @@ function serverRows(server: DoctorReport['server'], paint: Palette): Row[] {
 }
 
 function minute(time: string): string {
-  return time.slice(0, 16).replace('T', ' ');
+  return showTime(time).slice(0, 16);
 }
 
 function renderRows(rows: readonly Row[]): string[] {
