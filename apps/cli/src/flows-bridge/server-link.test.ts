@@ -19,6 +19,17 @@ const link = (key: string | undefined = 'k') =>
 const ask = (signal?: AbortSignal) => link().request('tools/call', { name: 'run' }, signal);
 const failure = async () => ask().catch((error: unknown) => error);
 
+const MAYBE = 'The call may have taken effect, and a run that it started may continue: look before you repeat it.';
+const failingBody = (before = () => {}) =>
+  new Response(
+    new ReadableStream({
+      pull(controller) {
+        before();
+        controller.error(new TypeError('terminated'));
+      },
+    }),
+  );
+
 describe('a request to the flows of a server', () => {
   it('is one message of MCP with the key', async () => {
     expect(await ask()).toEqual({ ok: 1 });
@@ -58,6 +69,42 @@ describe('a request to the flows of a server', () => {
     answer = () => Promise.reject(new Error('refused'));
     expect(await failure()).toEqual(new ServerFailed('No server answers at http://s. Start it with croft serve.'));
     expect(await failure()).toMatchObject({ cause: new Error('refused') });
+  });
+
+  it('may have taken effect if the server is too slow', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('late', 'TimeoutError')));
+    const late = new ServerFailed(`The server at http://s did not answer within 125 s. ${MAYBE}`);
+    expect(await failure()).toEqual(late);
+    // The time ends while the body is read.
+    const limit = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    answer = () => failingBody(() => limit.abort());
+    expect(await failure()).toEqual(late);
+  });
+
+  it.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])(
+    'may have taken effect if its connection ends: %s',
+    async (code) => {
+      answer = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
+      expect(await failure()).toEqual(
+        new ServerFailed(`The connection to http://s ended before the answer was complete. ${MAYBE}`),
+      );
+    },
+  );
+
+  it('may have taken effect if the connection ends within the answer', async () => {
+    answer = () => failingBody();
+    expect(await failure()).toEqual(
+      new ServerFailed(`The connection to http://s ended before the answer was complete. ${MAYBE}`),
+    );
+    const stop = new AbortController();
+    answer = () => failingBody(() => stop.abort(new Error('stopped')));
+    await expect(ask(stop.signal)).rejects.toThrow('stopped');
+  });
+
+  it('has no effect if the server cannot be reached', async () => {
+    answer = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }));
+    expect(await failure()).toEqual(new ServerFailed('No server answers at http://s. Start it with croft serve.'));
   });
 
   it('ends with its signal, and after 125 seconds', async () => {

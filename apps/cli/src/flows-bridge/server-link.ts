@@ -38,7 +38,8 @@ export function openServerLink({ server, toolset, key }: ServerLinkOptions): Ser
       if (secret === undefined) throw new NotSignedIn('There is no key for this server. Call login.');
       const sent = { jsonrpc: '2.0', id: 1, method, params };
       const limit = AbortSignal.timeout(TIMEOUT_MS);
-      let answer: Response;
+      let answer: Response | undefined;
+      let body: string;
       try {
         answer = await fetch(`${server}/mcp/flows?toolset=${toolset}`, {
           method: 'POST',
@@ -52,16 +53,36 @@ export function openServerLink({ server, toolset, key }: ServerLinkOptions): Ser
           redirect: 'error',
           signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         });
+        body = await answer.text();
       } catch (error) {
         signal?.throwIfAborted();
-        throw new ServerFailed(`No server answers at ${server}. Start it with croft serve.`, { cause: error });
+        const isSent = answer !== undefined || limit.aborted || isLost(error);
+        throw new ServerFailed(isSent ? withoutAnswer(server, limit.aborted) : unreachable(server), { cause: error });
       }
       if (answer.status === 401) throw new NotSignedIn('The server does not accept the key. Call login.');
-      const read = response.safeParse(messageIn(await answer.text()));
+      const read = response.safeParse(messageIn(body));
       if (read.data?.result !== undefined) return read.data.result;
       throw new ServerFailed(read.data?.error?.message ?? `The server answered with status ${answer.status}.`);
     },
   };
+}
+
+const unreachable = (server: string): string => `No server answers at ${server}. Start it with croft serve.`;
+
+/** The server may have acted on the request: a model that repeats it has its effects twice. */
+function withoutAnswer(server: string, isLate: boolean): string {
+  const reason = isLate
+    ? `The server at ${server} did not answer within ${TIMEOUT_MS / 1_000} s.`
+    : `The connection to ${server} ended before the answer was complete.`;
+  return `${reason} The call may have taken effect, and a run that it started may continue: look before you repeat it.`;
+}
+
+/** The codes of a connection that ends after it was made. Sources: undici, connect(2). */
+const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function isLost(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
+  return LOST.has(String(cause?.code));
 }
 
 /** The response in a body: JSON, or the last data of an event stream. */
