@@ -36,14 +36,20 @@ export async function runCommand(line: string, backend: ChatBackend): Promise<'d
   if (!COMMAND.test(text)) return undefined;
   const name = COMMANDS.find(({ names }) => names.includes(text))?.names[0];
   if (name === '/quit') return 'end';
-  const { dim, red } = palette(process.stderr);
+  const { dim } = palette(process.stderr);
   try {
     process.stderr.write(`${dim(printable(await answerTo(name, text, backend)))}\n`);
   } catch (error) {
-    process.stderr.write(`${red(printable(error instanceof Error ? error.message : String(error)))}\n`);
-    process.exitCode = 1;
+    showFailure(error);
   }
   return 'done';
+}
+
+/** Shows a failure after which the chat goes on. Sets the exit code. */
+export function showFailure(error: unknown): void {
+  const { red } = palette(process.stderr);
+  process.stderr.write(`${red(printable(error instanceof Error ? error.message : String(error)))}\n`);
+  process.exitCode = 1;
 }
 
 async function answerTo(name: string | undefined, text: string, backend: ChatBackend): Promise<string> {

@@ -1,6 +1,7 @@
 import type { AssistantEvent } from '@croft/assistant';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChatBackend, Proposal } from './chat-backend.ts';
+import { UsageError } from '../usage-error.ts';
 import { openServerBackend } from './server-backend.ts';
 
 type Handler = (body: any) => Response;
@@ -109,6 +110,25 @@ describe('a chat about a flow of a server', () => {
     await expect(say(await open())).rejects.toThrow('no model');
     handlers['POST /agentic/assist/stream'] = () => new Response(null, { status: 204 });
     await expect(say(await open())).rejects.toThrow('The server answered with status 204');
+  });
+
+  it('says that the reply may go on where the connection ends early', async () => {
+    let isSent = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (isSent) controller.error(new TypeError('terminated'));
+        else controller.enqueue(new TextEncoder().encode('data: {"event":"token"}\n\n'));
+        isSent = true;
+      },
+    });
+    handlers['POST /agentic/assist/stream'] = () => new Response(body);
+    const events = (await open()).send('hello').events[Symbol.asyncIterator]();
+    expect((await events.next()).value).toEqual({ event: 'token' });
+    await expect(events.next()).rejects.toThrow(
+      new UsageError(
+        'The connection to http://s ended before the reply did. The reply may go on there: look at the flow before you repeat the message',
+      ),
+    );
   });
 
   it('answers questions of the turn and cancels it', async () => {

@@ -47,7 +47,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
       });
       if (!answer.ok || answer.body === null) throw new UsageError(await reasonOf(answer));
       turnId = answer.headers.get('croft-turn-id') ?? '';
-      for await (const data of framesOf(answer.body)) {
+      for await (const data of framesOf(answer.body, server)) {
         const event = JSON.parse(data) as AssistantEvent;
         if (event.event === 'turn') turnId = event.turn_id;
         if (event.event === 'flow_update' && 'version' in event && event.version !== undefined) noteChange();
@@ -122,12 +122,17 @@ async function reasonOf(answer: Response): Promise<string> {
   }
 }
 
-/** The data of server-sent events. */
-async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The data of server-sent events. @throws UsageError where the connection ends early */
+async function* framesOf(body: ReadableStream<Uint8Array>, server: string): AsyncGenerator<string> {
   let rest = '';
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new UsageError(
+        `The connection to ${server} ended before the reply did. The reply may go on there: look at the flow before you repeat the message`,
+        { cause: error },
+      );
+    });
     if (done) return;
     rest += value;
     const frames = rest.split('\n\n');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant';
@@ -73,6 +73,24 @@ describe('croft chat about a file', () => {
     const before = readFileSync(file, 'utf8');
     await chat(['build a flow that reads notes.md from my workspace and shows `N words`']);
     expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+});
+
+describe('a person at a terminal', () => {
+  it('writes again when the flow file is valid again', async () => {
+    writeFileSync(file, '{');
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+    const chatting = chat([]);
+    await expect.poll(() => output.err).toContain('Ctrl-C ends.');
+    input.write('run it\n');
+    await expect.poll(() => process.exitCode).toBe(1);
+    expect(output.err).toContain('flow.json');
+    rmSync(file);
+    input.write(`${BUILD}\n`);
+    await expect.poll(() => output.err).toContain('the run completed');
+    input.end();
+    await chatting;
   });
 });
 
@@ -274,6 +292,39 @@ describe('what the assistant of a server proposes', () => {
         'decides f dismiss',
         'says plan',
       ]);
+    });
+
+    it('goes on after a message that was refused or whose reply was lost', async () => {
+      serve([]);
+      const failures = [
+        () => Response.json({ error: { message: 'Another message is being answered.' } }, { status: 429 }),
+        () => Promise.reject(new Error('refused')),
+        () => new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })),
+      ];
+      vi.mocked(globalThis.fetch).mockImplementation(
+        async () => failures.shift()?.() ?? new Response(`data: ${JSON.stringify(complete())}\n\n`),
+      );
+      const { answer, end: endInput } = openTerminal();
+      const chatting = talk([]);
+      await answer('Ctrl-C ends.', 'one');
+      await answer('Another message is being answered.\n', 'two');
+      await answer('No server answers at http://s.', 'three');
+      expect(process.exitCode).toBe(1);
+      await answer('The connection to http://s ended before the reply did.', 'four');
+      await expect.poll(() => process.exitCode).toBe(0);
+      endInput();
+      await chatting;
+    });
+
+    it('ends at a failure of a message of the command line', async () => {
+      const got = serve([]);
+      vi.mocked(globalThis.fetch).mockImplementation(async () => {
+        got.push('asked');
+        return Response.json({ error: { message: 'Another message is being answered.' } }, { status: 429 });
+      });
+      openTerminal();
+      await expect(talk(['one', 'two'])).rejects.toThrow('Another message is being answered.');
+      expect(got).toEqual(['asked']);
     });
 
     it('asks a question with its default, and ends at Ctrl-C', async () => {

@@ -3,7 +3,7 @@ import { croftBaseDir } from '@croft/workspace';
 import { type ChatBackend, type Continues, openProposals, type Proposal } from '../chat/chat-backend.ts';
 import { openFileBackend } from '../chat/file-backend.ts';
 import { openServerBackend } from '../chat/server-backend.ts';
-import { runCommand } from '../chat/chat-commands.ts';
+import { runCommand, showFailure } from '../chat/chat-commands.ts';
 import { openPerson, type Person } from '../chat/person.ts';
 import { createEventView } from '../chat/show-event.ts';
 import { keyFor } from '../flows-bridge/server-keys.ts';
@@ -18,6 +18,8 @@ export async function runChat(file: string, flags: ChatFlags): Promise<void> {
   if (flags.flow !== undefined && flags.server === undefined) throw new UsageError('--flow is for --server');
   const { message: messages, json, yes } = flags;
   const isAttended = process.stdin.isTTY === true && json !== true;
+  // A person sees a failure before the next message. Messages of the command line may depend on the ones before.
+  const outlivesFailures = isAttended && messages.length === 0;
   const person = openPerson({
     input: process.stdin,
     output: process.stderr,
@@ -51,7 +53,7 @@ export async function runChat(file: string, flags: ChatFlags): Promise<void> {
   try {
     if (backend.newFlow !== undefined)
       process.stderr.write(`${dim(printableName(`New flow ${backend.newFlow}: ${backend.about}`))}\n`);
-    if (isAttended && messages.length === 0)
+    if (outlivesFailures)
       process.stderr.write(
         `${palette(process.stderr).dim(`${printableName(backend.about)}. Write what the flow should do. /help lists commands, Ctrl-C ends.`)}\n`,
       );
@@ -61,7 +63,13 @@ export async function runChat(file: string, flags: ChatFlags): Promise<void> {
       if (message.trim() === '') continue;
       const command = await runCommand(message, backend);
       if (command === 'end') break;
-      if (command === undefined) await converse(backend, person, message, flags);
+      if (command !== undefined) continue;
+      try {
+        await converse(backend, person, message, flags);
+      } catch (error) {
+        if (!outlivesFailures) throw error;
+        showFailure(error);
+      }
     }
   } finally {
     person.close();
@@ -163,8 +171,7 @@ async function decideAll(backend: ChatBackend, person: Person, proposals: readon
     try {
       await backend.decide(proposal, choice);
     } catch (error) {
-      process.stderr.write(`${red(printable(error instanceof Error ? error.message : String(error)))}\n`);
-      process.exitCode = 1;
+      showFailure(error);
       continue;
     }
     if (proposal.action === 'propose_plan') done.plan ||= choice === 'continue';
