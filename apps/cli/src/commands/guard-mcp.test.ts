@@ -227,10 +227,24 @@ describe('croft guard mcp', () => {
     // The effect that a refusal prevents.
     expect(existsSync(outside)).toBe(true);
     expect(dry.stderr()).toContain('(dry run: it passed)');
+    expect(dry.stderr()).toContain('except in messages of more than 32 MiB');
     const off = open(guarded(croftServer(), '--enable-sandboxing=false'));
     await initialize(off);
     await callOn(off, 'write_file', { path: 'project/src/c.txt', content: 'x' });
     expect(off.stderr()).toContain('the guard is off (--enable-sandboxing): every call passes');
+  });
+
+  it('does not say that a message passed which a dry run drops as too large', async () => {
+    const wire = open(guarded(croftServer(), '--dry-run'));
+    await initialize(wire);
+    wire.send({ jsonrpc: '2.0', id: 'large', method: 'tools/call', params: { name: 'x'.repeat(32 * 1024 * 1024) } });
+    const { error } = await wire.next(({ id }) => id === 'large');
+    expect(error?.message).toContain('The message is too large to be checked');
+    expect(wire.stderr()).toContain('(rule too-large, agent bare)');
+    expect(wire.stderr()).not.toContain('(dry run: it passed)');
+    await wire.kill();
+    const log = await runCroft(['guard', 'log', '--json'], { env: surroundings.env, cwd: project });
+    expect(JSON.parse(log.stdout)).toMatchObject({ decision: 'block', rule: 'too-large', mode: 'enforce' });
   });
 
   it('reports a wrong command line, and starts nothing', async () => {

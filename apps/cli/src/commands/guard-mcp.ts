@@ -66,11 +66,12 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
     output: process.stdout,
     mode: policy.enabled ? policy.mode : 'off',
     judge: (call: ObservedCall) => judge.judge(call),
-    onDecision(decision: Decision, tool: string, caller: string | undefined) {
+    onDecision(decision: Decision, tool: string, caller: string | undefined, isDropped?: boolean) {
       const agent = flags.agent ?? caller;
-      log.record(decision, { tool, wire: 'mcp', agent, mode: policy.mode, root });
+      const mode = isDropped ? 'enforce' : policy.mode;
+      log.record(decision, { tool, wire: 'mcp', agent, mode, root });
       if (decision.decision === 'block')
-        say(`${violationLine(tool, decision, agent)}${policy.mode === 'dry-run' ? ' (dry run: it passed)' : ''}`);
+        say(`${violationLine(tool, decision, agent)}${mode === 'dry-run' ? ' (dry run: it passed)' : ''}`);
     },
   } as const;
   const end = async (): Promise<void> => {
@@ -158,7 +159,10 @@ function announce(
 ): void {
   const notice = offNotice(config);
   if (!enabled) return say(`croft: ${notice ?? 'the guard is off for this agent: every call passes'}`);
-  if (mode === 'dry-run') say('croft: dry run: every call passes; what would be blocked is only recorded');
+  if (mode === 'dry-run')
+    say(
+      'croft: dry run: every call passes, except in messages of more than 32 MiB; what would be blocked is only recorded',
+    );
   for (const line of startLines(root, true)) say(line);
   if (root === undefined) say('croft: no project directory here: give --root, or no tool call will pass');
   else if (cwd !== process.cwd()) say(`croft: the server starts in ${root}, because ${process.cwd()} is outside of it`);

@@ -26,7 +26,7 @@ interface Opened {
   readonly adapter: McpAdapter;
   readonly input: PassThrough;
   readonly said: () => string;
-  readonly decisions: [Decision, string, string | undefined][];
+  readonly decisions: Parameters<NonNullable<McpAdapterOptions['onDecision']>>[];
   /** Resolves when the output matches. */
   until(fits: (text: string) => boolean): Promise<void>;
 }

@@ -132,3 +132,16 @@ it('refuses a line that is too large, with its id if that is known', () => {
   expect(filter.tooLarge({ id: undefined } as never)).toEqual({});
   expect(decided).toEqual(['too-large  undefined', 'too-large  undefined']);
 });
+
+it('says of a line that is too large that it passes in no mode, also in a dry run', () => {
+  const told: unknown[] = [];
+  const onDecision: McpFilterOptions['onDecision'] = ({ rule }, _, caller, isDropped) =>
+    void told.push([rule, caller, isDropped]);
+  const filter = createMcpFilter({ judge, mode: 'dry-run', onDecision });
+  expect(filter.tooLarge({ id: '7' }).forward).toBeUndefined();
+  filter.line(call(1, '/etc/x'));
+  expect(told).toEqual([
+    ['too-large', undefined, true],
+    ['outside-path', undefined, undefined],
+  ]);
+});

@@ -16,8 +16,11 @@ export interface McpFilterOptions {
   readonly judge: (call: ObservedCall) => Decision;
   /** `off`: nothing is judged and every byte passes. */
   readonly mode: 'enforce' | 'dry-run' | 'off';
-  /** Called for every decision. `caller` is the name that the client gave itself. */
-  readonly onDecision?: (decision: Decision, tool: string, caller: string | undefined) => void;
+  /**
+   * Called for every decision. `caller` is the name that the client gave itself. `isDropped`: the message passes in no mode,
+   * because its bytes were not kept.
+   */
+  readonly onDecision?: (decision: Decision, tool: string, caller: string | undefined, isDropped?: boolean) => void;
 }
 
 /** Filters the lines of one client. */
@@ -42,9 +45,9 @@ const FAILURE: Decision = {
  */
 export function createMcpFilter({ judge, mode, onDecision }: McpFilterOptions): McpFilter {
   let caller: string | undefined;
-  const tell = (decision: Decision, tool: string, from: string | undefined): void => {
+  const tell: NonNullable<typeof onDecision> = (...decided) => {
     try {
-      onDecision?.(decision, tool, from);
+      onDecision?.(...decided);
     } catch {
       // A failing log does not change the decision.
     }
@@ -87,7 +90,7 @@ export function createMcpFilter({ judge, mode, onDecision }: McpFilterOptions): 
     },
     tooLarge({ id }) {
       const decision = faulty('too-large', 'The message is too large to be checked', 'Send less at once.');
-      tell(decision, '', caller);
+      tell(decision, '', caller, true);
       // The message may have been a call of any kind; every client understands an error.
       return id === undefined ? {} : { answer: errorLine(id, { code: -32_600, message: refusalResult('', decision) }) };
     },
