@@ -38,7 +38,7 @@ export function addFlowCommand(program: Command): void {
     .command('check <flow>')
     .summary('list what is wrong with a flow')
     .description(
-      'Lists what is wrong with a flow, each finding with component, field and a fix. Ends with code 1 if the flow cannot run.',
+      'Lists what is wrong with a flow, each finding with component, field and a fix. Ends with code 1 if the flow cannot run, and 2 if it cannot be read.',
     )
     .option(...COMPONENTS_DIR)
     .option('--json', 'print the findings as JSON')

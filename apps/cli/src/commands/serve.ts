@@ -9,7 +9,7 @@ export function addServeCommand(program: Command): void {
     .command('serve')
     .summary('run the server: files, accounts, agents, and the gateway to other machines')
     .description(
-      'Runs the Croft server: its pages, MCP at /mcp, REST, and the gateway that machines connect their folders to. Settings come from the environment and from croft.config.yaml in the base directory; croft doctor shows every value. To serve only one directory to an agent, use croft mcp --http <dir>.',
+      'Runs the Croft server: its pages, MCP at /mcp, REST, and the gateway that machines connect their folders to. Settings come from the environment and from croft.config.yaml in the base directory; croft doctor shows every value that is set or has a default. To serve only one directory to an agent, use croft mcp --http <dir>.',
     )
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'port to listen on, 0 for any (default 7860)', parseCount)
