@@ -41,7 +41,7 @@ it('lists who may do what, and stops sharing with exactly that user', async () =
       'button[aria-label=Stop sharing with b@x][type=button]',
       'span Stop sharing',
       'label[for=#1] User',
-      'input#1[placeholder=Name or e-mail address][required][autoComplete=off]',
+      'input#1[placeholder=E-mail address or sign-in name][required][autoComplete=off]',
       'p#1-error[role=alert]',
       'label[for=#2] The user',
       'select#2[value=read]',

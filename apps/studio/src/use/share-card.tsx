@@ -83,7 +83,7 @@ function ShareForm({ flowId, onShared }: { flowId: string; onShared: () => Promi
         label="User"
         error={share.error ? sentenceOf(share.error) : undefined}
         required
-        placeholder="Name or e-mail address"
+        placeholder="E-mail address or sign-in name"
         value={user}
         onText={setUser}
       />
