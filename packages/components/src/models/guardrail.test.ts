@@ -70,6 +70,10 @@ it.each([
   ['order 1234567890123, card 4111 1111 1111 1111', 'The message contains: payment card.'],
   ['order 1234567890123, item 4111 1111 1111 1112', undefined],
   ['9999 9999 9999 9995', 'The message contains: payment card.'],
+  ['4111 1111 1111 1111 12/27', 'The message contains: payment card.'],
+  ['order 12345 4111-1111-1111-1111 5', 'The message contains: payment card.'],
+  ['2024 3782 822463 10005', 'The message contains: payment card.'],
+  ['4111 1111 1111 1112 12/27', undefined],
 ])('checks %j with the chosen patterns', async (text, reason) => {
   const { outputs, progress } = await runAlone(guardrail, { input_text: text, checks: CHECKS, custom_rules: ' \n' });
   expect(outputs).toEqual(reason === undefined ? { pass_result: { text } } : { failed_result: { text: reason } });

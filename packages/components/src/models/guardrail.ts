@@ -15,6 +15,9 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
     /\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|my\s+)?(?:previous|prior|above|earlier|preceding)\s+(?:instructions|rules|prompts?|messages)/i,
 };
 
+/** The groups in which cards show their numbers, also where other numbers are before and after them: it looks ahead from each. */
+const CARD_IN_GROUPS = /(?<!\d)(?=(\d{4}([ -])(?:\d{4}\2\d{4}\2\d{4}(?:\2\d{3})?|\d{6}\2\d{4,5}))(?!\d))/g;
+
 const MAX_CHARACTERS = 1_000_000;
 
 /** Two branches: messages that keep the rules, and the others. */
@@ -96,13 +99,14 @@ const SCHEMA = {
 function matches(name: string, text: string): boolean {
   const pattern = PATTERNS[name] as RegExp;
   if (name !== 'payment card') return pattern.test(text);
-  for (const [digits] of text.matchAll(pattern)) if (hasLuhnSum(digits.replace(/\D/g, ''))) return true;
+  for (const [number] of text.matchAll(pattern)) if (isCard(number)) return true;
+  for (const [, number = ''] of text.matchAll(CARD_IN_GROUPS)) if (isCard(number)) return true;
   return false;
 }
 
-/** The check digit of payment cards (ISO/IEC 7812-1). */
-function hasLuhnSum(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, each, at) => {
+/** Whether the check digit of a payment card is right (ISO/IEC 7812-1). */
+function isCard(number: string): boolean {
+  const sum = [...number.replace(/\D/g, '')].reverse().reduce((total, each, at) => {
     const digit = Number(each) * (at % 2 === 1 ? 2 : 1);
     return total + (digit > 9 ? digit - 9 : digit);
   }, 0);
