@@ -110,6 +110,22 @@ describe('the playground of a chat', () => {
       .waitFor();
   });
 
+  it('renames and deletes chats on a phone', async () => {
+    await openPlayground({ template: 'chat' }, { width: 390 });
+    await say('Say "good morning"');
+    await page.getByText(/^Took /).waitFor();
+    await button('Chats').click();
+    const list = page.getByRole('dialog', { name: 'Chats' });
+    await list.getByRole('button', { name: /^Actions for Say/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Greetings');
+    await page.keyboard.press('Enter');
+    await list.getByRole('button', { name: 'Actions for Greetings' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await button('Delete chat').click();
+    await page.getByText('Chat with Chat').waitFor();
+  });
+
   it('shows the end after a message and its reply, unless the reader scrolled up', async () => {
     replies = [{ text: `First line.\n\n${'One more paragraph.\n\n'.repeat(30)}Last line.` }];
     await openPlayground({ template: 'chat' }, { withModel: true });

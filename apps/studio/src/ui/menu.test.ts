@@ -48,3 +48,11 @@ it('keeps its keys from the shortcuts of the page', async () => {
   await fire(document.querySelector('[role=menu]') as Element, 'keydown', { key: 'a' });
   expect(seen).toBe(0);
 });
+
+it('opens inside of the dialog that has its button, because the rest of the page is inert', async () => {
+  document.body.append(document.createElement('main'));
+  const menu = createElement(Menu, { trigger: createElement('button', {}, 'Actions'), children: 'Rename' });
+  const box = await page.show(createElement('dialog', {}, menu));
+  await fire(named(box, 'Actions'), 'keydown', { key: 'Enter' });
+  expect(document.querySelector('[role=menu]')?.closest('dialog, main')?.localName).toBe('dialog');
+});

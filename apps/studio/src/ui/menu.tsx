@@ -1,5 +1,5 @@
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cn } from './class-names.ts';
 
 /**
@@ -17,11 +17,14 @@ export function Menu({
   children: ReactNode;
   align?: 'start' | 'end';
 }) {
+  const [button, setButton] = useState<HTMLElement | null>(null);
   return (
     <Radix.Root modal={false} defaultOpen={defaultOpen}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {/* Inside of a landmark, so that screen readers find an open menu. */}
-      <Radix.Portal container={document.querySelector('main')}>
+      <Radix.Trigger ref={setButton} asChild>
+        {trigger}
+      </Radix.Trigger>
+      {/* Inside of a landmark, so that screen readers find an open menu. An open dialog covers the landmark. */}
+      <Radix.Portal container={button?.closest('dialog') ?? document.querySelector('main')}>
         <Radix.Content
           align={align}
           sideOffset={4}
