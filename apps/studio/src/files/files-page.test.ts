@@ -8,6 +8,7 @@ import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { FilesPage } from './files-page.tsx';
+import { Uploads } from './uploads.tsx';
 // Loaded before a test waits for them.
 import './edit-text-dialog.tsx';
 import './preview-pane.tsx';
@@ -41,7 +42,9 @@ async function show({ at = '/files', entries = [entry('a.txt')], mounts = [], au
   server.answer('GET /api/v1/files/content', () => new Response('text', { headers: { 'Content-Type': 'text/plain' } }));
   await act(async () => navigate(at));
   const me = { autoLogin, user: { id: 'u' } } as unknown as Parameters<typeof FilesPage>[0]['me'];
-  const box = await page.show(inClient(testClient())(createElement(FilesPage, { me })));
+  const box = await page.show(
+    inClient(testClient())(createElement(Uploads, { children: createElement(FilesPage, { me }) })),
+  );
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   const dialog = () => box.querySelector('dialog') as HTMLDialogElement;
   const toaster = await page.show(createElement(Toaster));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { FilePlus, FolderPlus, FolderUp, Upload } from 'lucide-react';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { type FileEntry, usageQuery } from '../api/files.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { Link } from '../routing/link.tsx';
@@ -22,11 +22,9 @@ import { pickedFrom, type PickedFiles, pickFolder } from './picked-files.ts';
 import { type FilesPlace, readFilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 import { QuotaLine } from './quota-line.tsx';
 import { SearchResults } from './search-results.tsx';
-import { UploadPanel } from './upload-panel.tsx';
-import type { Replaced } from './upload-queue.ts';
+import { useUserUploads } from './uploads-context.ts';
 import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
 import { useFileActions } from './use-file-actions.tsx';
-import { useUploads } from './use-uploads.ts';
 import { FilesBar } from './files-bar.tsx';
 
 const TextFileDialog = loadable(() => import('./text-file-dialog.tsx').then((m) => m.TextFileDialog));
@@ -35,18 +33,11 @@ const EditTextDialog = loadable(() => import('./edit-text-dialog.tsx').then((m) 
 /** Files: start reading here. The address says which folder, file and search are shown; everything below follows it. */
 export function FilesPage({ me }: PageProps) {
   const place = readFilesPlace(usePlace());
-  const actions = useFileActions();
+  const { add, undo } = useUserUploads();
+  const actions = useFileActions(undo);
   const mounts = useMounts();
   const isReadOnly = mountOf(mounts, place.dir)?.readOnly ?? false;
   const [asked, setAsked] = useState<{ kind: 'folder' | 'text' } | { kind: 'rename' | 'edit'; entry: FileEntry }>();
-  const { queue, add } = useUploads(actions.refresh, (replaced) => {
-    const ids = replaced.map(({ undo }) => undo).toReversed();
-    actions.offerUndo(
-      replacedText(replaced),
-      ids,
-      ids.length === 1 ? 'The old file was restored.' : 'The old files were restored.',
-    );
-  });
   const picker = useRef<HTMLInputElement>(null);
   // Each pause while the user types changes the search: going back leads to the view before all of them.
   const go = (change: Partial<FilesPlace>) =>
@@ -133,7 +124,6 @@ export function FilesPage({ me }: PageProps) {
           onClose={() => go({ file: undefined, line: undefined })}
         />
       )}
-      <UploadPanel queue={queue} />
       {actions.unkept && (
         <ConfirmDialog
           title="Delete for good?"
@@ -186,16 +176,6 @@ export function FilesPage({ me }: PageProps) {
         />
       )}
     </div>
-  );
-}
-
-function replacedText(replaced: readonly Replaced[]): ReactNode {
-  if (replaced.length > 1) return `Replaced ${replaced.length} files.`;
-  return (
-    <>
-      Replaced “<NameText name={nameOf(replaced[0]?.path ?? '')} />
-      ”.
-    </>
   );
 }
 

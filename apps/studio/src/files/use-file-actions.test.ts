@@ -7,6 +7,7 @@ import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { useFileActions } from './use-file-actions.tsx';
+import { useUndo } from './use-undo.ts';
 
 const server = useFakeApi();
 const uploads = useFakeUploads();
@@ -19,7 +20,7 @@ const entry = (path: string) => ({ path, name: path.split('/').at(-1), type: 'fi
 async function open() {
   const client = testClient();
   for (const key of [LIST, ['files', 'text', 'a', '1'], ['flows']]) client.setQueryData(key, {});
-  const hook = await page.hook(useFileActions, inClient(client));
+  const hook = await page.hook(() => useFileActions(useUndo()), inClient(client));
   const toasts = await page.show(createElement(Toaster));
   for (const each of ['undo', 'mkdir', 'move']) server.answer(`POST /api/v1/files/${each}`, {});
   const remove = (paths: readonly string[], permanent?: boolean) =>

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   contentUrl,
   deleteFiles,
@@ -8,46 +7,18 @@ import {
   makeTextFile,
   MAX_DELETED,
   moveFile,
-  undoChange,
 } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast, toastError } from '../ui/toast.tsx';
 import { folderOf, joinPath, nameOf, renamedPath } from './paths.ts';
+import type { Undo } from './use-undo.ts';
 
 /** Actions on a folder's entries. Each refreshes the views; a deletion that fails shows a toast, or asks. */
-export function useFileActions() {
-  const client = useQueryClient();
-  // Texts are kept by the version of their file: a new one is asked for under another key.
-  const refresh = useCallback(
-    () => client.invalidateQueries({ queryKey: ['files'], predicate: ({ queryKey }) => queryKey[1] !== 'text' }),
-    [client],
-  );
+export function useFileActions({ refresh, takeBack, offerUndo }: Undo) {
   const [unkept, setUnkept] = useState<{ entries: readonly FileEntry[]; reason: string }>();
-  const takeBack = useRef<(() => void) | undefined>(undefined);
   useUndoKey(takeBack);
-
-  async function undo(ids: readonly string[], done: string) {
-    takeBack.current = undefined;
-    try {
-      for (const id of ids) await undoChange(id);
-      toast({ text: done });
-    } catch (error) {
-      toastError(error);
-    }
-    await refresh();
-  }
-
-  /** Says what happened and offers Undo, also on Ctrl+Z. `done` is shown afterwards. */
-  function offerUndo(text: ReactNode, ids: readonly string[], done: string) {
-    const run = () => void undo(ids, done);
-    const hide = toast({ text, action: { label: 'Undo', run } });
-    takeBack.current = () => {
-      hide();
-      run();
-    };
-  }
 
   async function remove(entries: readonly FileEntry[], permanent = false) {
     const undos: (string | undefined)[] = [];
@@ -83,9 +54,7 @@ export function useFileActions() {
   }
 
   return {
-    refresh,
     remove,
-    offerUndo,
     /** Entries that the trash cannot keep, while the person decides whether to delete them for good. */
     unkept,
     forgetUnkept: () => setUnkept(undefined),
@@ -155,7 +124,7 @@ function deletedText([first]: readonly FileEntry[], count: number): ReactNode {
 }
 
 /** Ctrl+Z reverts the last deletion or replacement, except in a text field. */
-function useUndoKey(takeBack: React.RefObject<(() => void) | undefined>) {
+function useUndoKey(takeBack: Undo['takeBack']) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;

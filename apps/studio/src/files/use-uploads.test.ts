@@ -23,8 +23,8 @@ const toasts = async () => (await page.show(createElement(Toaster))).textContent
 
 async function open() {
   const refresh = vi.fn(() => Promise.resolve());
-  const { current } = await page.hook(() => useUploads(refresh, () => undefined));
-  return { ...current, refresh };
+  const { current, leave } = await page.hook(() => useUploads(refresh, () => undefined));
+  return { ...current, leave, refresh };
 }
 
 it('uploads what was picked into the folder, and looks at it again once after many files', async () => {
@@ -66,4 +66,14 @@ it('says that it reads a large folder, until it is read', async () => {
     await adding;
   });
   expect(await toasts()).toBe('');
+});
+
+it('sends none of the files that wait after it is hidden, because another user may sign in', async () => {
+  const { add, queue, leave } = await open();
+  const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ path, file: new File(['x'], path) }));
+  await add('', picked({ files: [...files, { path: 'd', file: undefined }] }));
+  leave();
+  for (const each of uploads) each.end(201, '{}');
+  await vi.waitFor(() => expect(queue.items().map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'failed']));
+  expect(uploads).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { makeFolder } from '../api/files.ts';
+import { ApiError } from '../api/request.ts';
 import { upload } from '../api/upload.ts';
 import { toast } from '../ui/toast.tsx';
 import type { PickedFiles } from './picked-files.ts';
@@ -10,11 +11,24 @@ const REFRESH_EVERY_MS = 400;
 /** Looking through a folder takes longer than nothing: then it is said. */
 const PATIENCE_MS = 400;
 
-/** The uploads of a page: the queue, and how files get into it. */
+/**
+ * The uploads of a user: the queue, and how files get into it. While its component is hidden, because the session ended, or gone,
+ * the queue starts no request: it would store the files of this user among those of another.
+ */
 export function useUploads(refresh: () => Promise<void>, onReplaced: (replaced: readonly Replaced[]) => void) {
   const latest = useRef({ refresh, onReplaced });
   latest.current = { refresh, onReplaced };
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const queue = useMemo(() => {
+    const check = () => {
+      if (!isShown.current) throw new ApiError('not_signed_in', 'The session ended before this file was sent.', 0);
+    };
     let isDue = false;
     const refreshSoon = () => {
       if (isDue) return;
@@ -25,8 +39,14 @@ export function useUploads(refresh: () => Promise<void>, onReplaced: (replaced: 
       }, REFRESH_EVERY_MS);
     };
     return createUploadQueue({
-      send: upload,
-      makeFolder,
+      async send(ask) {
+        check();
+        return upload(ask);
+      },
+      async makeFolder(path) {
+        check();
+        return makeFolder(path);
+      },
       onStored: refreshSoon,
       onReplaced: (replaced) => latest.current.onReplaced(replaced),
     });

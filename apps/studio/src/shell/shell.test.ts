@@ -1,9 +1,10 @@
-import { act, createElement } from 'react';
+import { act, createElement, type ReactNode, useContext } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
 import { memoryStorage } from '../assistant/fake-assistant-server.ts';
 import { meQuery } from '../api/me.ts';
+import { UploadsContext, type UserUploads } from '../files/uploads-context.ts';
 import { navigate } from '../routing/location.ts';
 import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
@@ -24,8 +25,9 @@ interface Setup {
   me?: object;
   status?: object;
   local?: object;
+  page?: ReactNode;
 }
-async function show({ at = '/files', user = {}, me = {}, status, local }: Setup = {}) {
+async function show({ at = '/files', user = {}, me = {}, status, local, page: children = '[Page]' }: Setup = {}) {
   const whole = {
     autoLogin: false,
     features: {},
@@ -39,7 +41,7 @@ async function show({ at = '/files', user = {}, me = {}, status, local }: Setup 
   if (local) client.setQueryData(localAccessQuery(whole).queryKey, local as never);
   await act(async () => navigate(at));
   const onSignOut = vi.fn();
-  const props = { me: whole, onSignOut, children: '[Page]' } as unknown as Parameters<typeof Shell>[0];
+  const props = { me: whole, onSignOut, children } as unknown as Parameters<typeof Shell>[0];
   const box = await page.show(inClient(client)(createElement(Shell, props)));
   return { box, client, onSignOut };
 }
@@ -108,6 +110,17 @@ it.each([
     links.filter((link) => link.getAttribute('aria-current') === 'page').map(({ textContent }) => textContent),
   ).toEqual([name]);
   expect(named(box, 'Croft, to your files').getAttribute('href')).toBe('/base/files');
+});
+
+it('has the uploads of the user, which stay on every page', async () => {
+  const uploads: (UserUploads | undefined)[] = [];
+  const Page = () => {
+    uploads.push(useContext(UploadsContext));
+    return null;
+  };
+  await show({ page: createElement(Page) });
+  await act(async () => navigate('/flows'));
+  expect([new Set(uploads).has(undefined), typeof uploads[0]?.add]).toEqual([false, 'function']);
 });
 
 it('is slim on a flow, and not on their list', async () => {

@@ -7,6 +7,7 @@ import { localAccessQuery } from '../api/local-access.ts';
 import { api } from '../api/api.ts';
 import { type Me, meQuery } from '../api/me.ts';
 import { forgetUser } from '../assistant/forget-user.ts';
+import { Uploads } from '../files/uploads.tsx';
 import type { PageProps } from './page-props.ts';
 import { Link } from '../routing/link.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
@@ -50,7 +51,7 @@ export function Shell({ me, onSignOut, children }: PageProps & { onSignOut: () =
         <Rail me={me} onSignOut={onSignOut} />
         <main id="main" tabIndex={-1} className="min-w-0">
           <AwayBanner />
-          {children}
+          <Uploads>{children}</Uploads>
         </main>
       </div>
     </ServerLink>
