@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { BASE, refusal, useFakeApi } from '../testing/fake-api.ts';
-import { ApiError, apiUrl, errorOf, offline, request, send } from './request.ts';
+import { ApiError, apiUrl, errorOf, isTemporary, offline, request, send } from './request.ts';
 
 const api = useFakeApi();
 
@@ -8,6 +8,18 @@ const api = useFakeApi();
 const sent = () => vi.mocked(fetch).mock.calls[0];
 
 describe('errors of the server', () => {
+  it.each([
+    [offline(), true],
+    [errorOf(429, ''), true],
+    [errorOf(500, ''), true],
+    [errorOf(502, ''), true],
+    [errorOf(499, ''), false],
+    [errorOf(404, ''), false],
+    [new Error('broken'), false],
+  ])('%j pass: %s', (error, passes) => {
+    expect(isTemporary(error)).toBe(passes);
+  });
+
   it('are read from both shapes', () => {
     const body = '{"error":{"code":"exists","message":"It is there."}}';
     const studio = errorOf(409, body);

@@ -71,6 +71,13 @@ export function offline(): ApiError {
   return new ApiError('offline', 'Croft does not answer. Check that it is running, then try again.', 0);
 }
 
+/** Whether the same request may succeed later: the server did not answer, is busy or failed. */
+export function isTemporary(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { status } = error;
+  return status === 0 || status >= 500 || status === 429;
+}
+
 /** Reads the error of a response: `{error: {code, message}}` of the studio's endpoints, `{code, message}` of the gateway's. */
 export function errorOf(status: number, body: string, retryAfter: string | null = null): ApiError {
   const seconds = Number(retryAfter);

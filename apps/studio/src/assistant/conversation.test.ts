@@ -1,5 +1,6 @@
 import type { AssistantEvent } from '@croft/assistant/events';
 import { afterEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/request.ts';
 import type { Chat, StoredTurn } from './chat.ts';
 import { createConversation } from './conversation.ts';
 import { createFakeAssistantServer } from './fake-assistant-server.ts';
@@ -106,6 +107,30 @@ it('shows the answer that it asked for last', async () => {
   answers[0]?.([stored('old')]);
   await Promise.all(both);
   expect(texts(conversation.get())).toEqual(['message new|Done.']);
+});
+
+it('reads the conversation again after a failure that passes, until it is left', async () => {
+  vi.useFakeTimers();
+  const { fake, log, send, conversation } = open();
+  send('k', 't1');
+  let count = 0;
+  fake.server.readSession = async () => {
+    count += 1;
+    if (count < 3) throw new ApiError('bad_gateway', 'away', 502);
+    return [stored('t1', { status: 'interrupted' })];
+  };
+  fake.gone('t1');
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(count).toBe(1);
+  await vi.advanceTimersByTimeAsync(3_001);
+  expect([count, texts(conversation.get()), log]).toEqual([3, ['message t1|Done.'], []]);
+  count = 0;
+  conversation.follow('t1', 't1');
+  fake.gone('t1');
+  await vi.advanceTimersByTimeAsync(0);
+  conversation.stopReading();
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(count).toBe(1);
 });
 
 it('reads the conversation where the events of a turn are gone, or says that it cannot', async () => {

@@ -1,4 +1,5 @@
 import { type AssistantEvent, isEnd } from '@croft/assistant/events';
+import { isTemporary } from '../api/request.ts';
 import { createListeners } from '../listeners.ts';
 import type { AssistantServer } from './assistant-server.ts';
 import { type Chat, type ChatAction, newChat, reduceChat, type StoredTurn, turnToFollow } from './chat.ts';
@@ -33,6 +34,7 @@ export interface ConversationOptions {
 }
 
 const FLUSH_MS = 40;
+const LOOK_MS = 3_000;
 
 /** A request for the stored conversation. */
 interface Reading {
@@ -88,8 +90,21 @@ export function createConversation({
     const { sessionId: current } = chat;
     leave = server.follow(turnId, {
       onEvent: (id, event) => receive(key, id, event),
-      onGone: () => void load(current).catch(onFailure),
+      onGone: () => void readAgain(current),
     });
+  };
+  /** Repeats a request that may succeed later: until the page knows that the turn has ended, the canvas stays locked. */
+  const readAgain = async (id: string) => {
+    const before = leave;
+    try {
+      await load(id);
+    } catch (error) {
+      // The panel was closed, or reads another turn.
+      if (leave !== before) return;
+      if (!isTemporary(error)) return onFailure(error);
+      const again = setTimeout(() => void readAgain(id), LOOK_MS);
+      leave = () => clearTimeout(again);
+    }
   };
   const followAgain = () => {
     const running = turnToFollow(chat);

@@ -1,5 +1,5 @@
 import { applyEdits, type Edit, FlowError } from '@croft/flow';
-import { ApiError } from '../api/request.ts';
+import { ApiError, isTemporary } from '../api/request.ts';
 import { createListeners } from '../listeners.ts';
 import { conflictOf, editsOf, keepMine, keepTheirs, withChanges, withoutRepeated } from './edit-conflict.ts';
 import type { EditRequest, Entry, Sent } from './edit-server.ts';
@@ -230,10 +230,6 @@ export function createEditStore({
 }
 
 const editsIn = (entries: readonly Entry[]): readonly Edit[] => entries.flatMap(({ edits }) => edits);
-
-function isTemporary({ status }: ApiError): boolean {
-  return status === 0 || status >= 500 || status === 429;
-}
 
 /** A key that no other request of this flow has. Not secret; `crypto.randomUUID` is missing on pages without TLS. */
 const newKey = () => `edit-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;

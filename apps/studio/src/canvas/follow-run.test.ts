@@ -93,9 +93,43 @@ it('looks again while another server runs it, until the page is left', async () 
   expect(server.requests).toHaveLength(2);
 });
 
+it.each([
+  ['does not answer', () => Promise.reject(new Error('no network'))],
+  ['is busy', refusal(429, 'busy')],
+  ['restarts behind a proxy', refusal(502, 'bad_gateway')],
+  ['asks to sign in', refusal(401, 'not_signed_in')],
+])('keeps the run and reads it again where the server %s', async (_, answer) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { store, source } = follow();
+  source.send({ kind: 'node_started', node: 'a', path: '', inputs: {} }, '', 'node_started');
+  source.send({ kind: 'run_started', nodes: 1 }, '', 'run_started');
+  const shown = store.flush();
+  server.answer('GET /api/v1/runs/r1', answer);
+  source.fail(2);
+  await settle();
+  expect(store.get()).toBe(shown);
+  server.answer('GET /api/v1/runs/r1', stored({}));
+  await vi.advanceTimersByTimeAsync(3_000);
+  await settle();
+  expect(store.get().status).toBe('completed');
+});
+
+it('reads the questions again where one request failed, and goes on with the events', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { store, source } = follow();
+  const question = { key: 'k', node: 'h', text: 'Go on?', options: [], answer: null };
+  server.answer('GET /api/v1/runs/r1', refusal(503, 'starting'));
+  source.send({ kind: 'run_waiting' }, '', 'run_waiting');
+  await settle();
+  server.answer('GET /api/v1/runs/r1', stored({ status: 'waiting', questions: [question] }));
+  await vi.advanceTimersByTimeAsync(3_000);
+  await settle();
+  expect([store.get().questions, source.readyState]).toEqual([[question], 1]);
+});
+
 it('says that the run cannot be read, unless it was left meanwhile', async () => {
   const one = follow();
-  server.answer('GET /api/v1/runs/r1', refusal(500, 'broken'));
+  server.answer('GET /api/v1/runs/r1', refusal(404, 'not_found'));
   one.source.fail(2);
   await vi.waitFor(() =>
     expect(one.store.get()).toMatchObject({ status: 'interrupted', failure: { fix: 'Reload the page.' } }),

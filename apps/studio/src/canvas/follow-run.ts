@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@croft/server/contract';
 import { api, routeUrl } from '../api/api.ts';
-import { ApiError, send } from '../api/request.ts';
+import { ApiError, isTemporary, send } from '../api/request.ts';
 import { isOpen } from '../api/runs.ts';
 import { type FollowedEvent, isUnderWay } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
@@ -51,13 +51,23 @@ export function followRun(id: string, store: RunStore): () => void {
   let isClosed = false;
   let isLeft = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A page that follows another run by now keeps that one.
-  const lose = () => {
-    if (!isLeft) store.set(LOST);
-  };
   const close = () => {
     isClosed = true;
     source.close();
+  };
+  /** Repeats a request that may succeed later, also after the user has signed in again: the run goes on meanwhile. */
+  const repeat = async (read: () => Promise<void>) => {
+    try {
+      await read();
+    } catch (error) {
+      // A page that follows another run by now keeps that one.
+      if (isLeft) return;
+      if (isTemporary(error) || isSignedOut(error)) lookAgain(read);
+      else store.set(LOST);
+    }
+  };
+  const lookAgain = (read: () => Promise<void>) => {
+    timer = setTimeout(() => void repeat(read), LOOK_MS);
   };
   const readStored = async () => {
     close();
@@ -66,9 +76,10 @@ export function followRun(id: string, store: RunStore): () => void {
     const { begun, changed, inputs, stored } = store.get();
     store.set({ ...stateOfStoredRun(run), begun, changed, inputs, stored });
     // Another server has its events.
-    if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(lose), LOOK_MS);
+    if (isUnderWay(store.get())) lookAgain(readStored);
   };
   const readQuestions = async () => {
+    if (isClosed) return;
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
     if (!isClosed) store.set(withQuestions(store.flush(), run));
   };
@@ -77,11 +88,11 @@ export function followRun(id: string, store: RunStore): () => void {
       store.add(JSON.parse(data) as FollowedEvent);
       if (kind === 'run_finished') close();
       // The event has only the keys of the questions.
-      if (kind === 'run_waiting') readQuestions().catch(lose);
+      if (kind === 'run_waiting') void repeat(readQuestions);
     });
   source.addEventListener('error', () => {
     // The browser reconnects unless the server refused the request.
-    if (source.readyState === EventSource.CLOSED && !isClosed) readStored().catch(lose);
+    if (source.readyState === EventSource.CLOSED && !isClosed) void repeat(readStored);
   });
   return () => {
     isLeft = true;
@@ -91,6 +102,8 @@ export function followRun(id: string, store: RunStore): () => void {
 }
 
 const LOOK_MS = 3_000;
+
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 const LOST = {
   status: 'interrupted',

@@ -3,7 +3,7 @@ import { act } from 'react';
 import { expect, it } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
-import { usePage } from '../testing/page.ts';
+import { hidable, usePage } from '../testing/page.ts';
 import { useFlowRun } from './use-flow-run.ts';
 
 const server = useFakeApi();
@@ -11,6 +11,12 @@ const sources = useFakeEvents();
 const page = usePage();
 const flow = { document: emptyFlow('f'), version: 4 };
 const open = () => page.hook(() => useFlowRun('f', flow, 'canvas'));
+/** The hook in a page that the end of a session hides. */
+async function openHidable() {
+  const { host, hide, show } = hidable();
+  const hook = await page.hook(() => useFlowRun('f', flow, 'canvas'), host);
+  return { current: () => hook.current, hide, show };
+}
 const latest = (runs: unknown[]) => server.answer('GET /api/v1/runs?flow=f&limit=1', { runs });
 
 it('follows the run that is under way when the page opens, until the page is left', async () => {
@@ -66,6 +72,37 @@ it('follows nothing when the page was left before the server answered', async ()
   answer({ id: 'r1' });
   await starting;
   expect(sources).toEqual([]);
+});
+
+it('follows its run again from the beginning when the page is shown after the user signed in again', async () => {
+  latest([]);
+  const { current, hide, show } = await openHidable();
+  server.answer('POST /api/v1/flows/f/runs', { id: 'r2' });
+  await act(() => current().run({ inputs: { i: { text: 'x' } } } as never, true));
+  sources[0]?.send({ kind: 'node_started', node: 'a', path: '', inputs: {} }, '', 'node_started');
+  await hide();
+  expect(sources[0]?.readyState).toBe(2);
+  await show();
+  expect(sources.map(({ url }) => url)).toEqual(Array(2).fill('http://croft.test/base/api/v1/runs/r2/events'));
+  expect(current().store.get()).toMatchObject({ nodes: {}, stored: 'r2', inputs: { i: { text: 'x' } } });
+  sources[1]?.send({ kind: 'run_finished', status: 'completed', text: '', metrics: {} }, '', 'run_finished');
+  await hide();
+  await show();
+  expect([current().store.get().status, sources.length]).toEqual(['completed', 2]);
+});
+
+it('follows a run that began while the page was hidden', async () => {
+  latest([]);
+  const { current, hide, show } = await openHidable();
+  let answer: (value: unknown) => void = () => undefined;
+  server.answer('POST /api/v1/flows/f/runs', () => new Promise((resolve) => (answer = resolve)));
+  const starting = current().run({}, true);
+  await hide();
+  await act(async () => answer({ id: 'r1' }));
+  await starting;
+  expect(sources).toEqual([]);
+  await show();
+  expect(sources.map(({ url }) => url)).toEqual(['http://croft.test/base/api/v1/runs/r1/events']);
 });
 
 it('sends answers and stops to the run that it follows', async () => {

@@ -4,7 +4,7 @@ import { sentenceOf } from '../ui/state.tsx';
 import { begunFlow } from './changed-since.ts';
 import type { EditState } from './edit-state.ts';
 import { findLatestRun, followRun, queueRun, type RunRequest, startRun } from './follow-run.ts';
-import { NO_RUN, type RunState, STARTING } from './run-state.ts';
+import { isUnderWay, NO_RUN, type RunState, STARTING } from './run-state.ts';
 import { createRunStore } from './run-store.ts';
 import { useChanged } from './use-changed.ts';
 
@@ -29,15 +29,21 @@ export function useFlowRun(
   const isGone = useRef(false);
   useChanged(store, flow);
   function follow(id: string) {
-    // The page may have been left before the server answered.
-    if (isGone.current) return;
     leave.current?.();
     runId.current = id;
     store.set({ ...store.flush(), stored: id });
-    leave.current = followRun(id, store);
+    // The page may have been left before the server answered.
+    if (!isGone.current) leave.current = followRun(id, store);
   }
   useEffect(() => {
     isGone.current = false;
+    // The page was hidden because the session ended. The events begin again.
+    const shown = store.flush();
+    if (runId.current !== undefined && isUnderWay(shown)) {
+      const { begun, changed, inputs, knows } = shown;
+      store.set({ ...STARTING, begun, changed, inputs, knows });
+      follow(runId.current);
+    }
     void findLatestRun(flowId).then(
       (latest) => {
         if (latest === undefined || isGone.current || store.get() !== NO_RUN) return;

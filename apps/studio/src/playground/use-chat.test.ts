@@ -1,10 +1,10 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
-import { act } from 'react';
+import { act, type ReactNode } from 'react';
 import { expect, it } from 'vitest';
 import { messagesQuery, sessionsQuery } from '../api/chats.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
-import { usePage } from '../testing/page.ts';
+import { hidable, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { useChat } from './use-chat.ts';
 
@@ -14,11 +14,14 @@ const page = usePage();
 const flow = { id: 'f', document: emptyFlow('f'), registry: createRegistry([]) };
 const START = 'POST /api/v1/flows/f/run/stream';
 
-async function open() {
+async function open(host = (node: ReactNode): ReactNode => node) {
   const client = testClient();
   client.setQueryData(messagesQuery('f', 's').queryKey, { pages: [], pageParams: [] });
   client.setQueryData(sessionsQuery('f').queryKey, { pages: [], pageParams: [] });
-  const hook = await page.hook(() => useChat(flow, 's'), inClient(client));
+  const hook = await page.hook(
+    () => useChat(flow, 's'),
+    (node) => inClient(client)(host(node)),
+  );
   server.answer(START, () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
   const emit = (event: { kind: string }) => act(async () => sources.at(-1)?.send(event, '', event.kind));
   return { hook, client, emit };
@@ -98,4 +101,18 @@ it('leaves the run before when the next message is sent, and all when the page i
   expect(sources.map(({ readyState }) => readyState)).toEqual([2, 1]);
   hook.leave();
   expect(sources.map(({ readyState }) => readyState)).toEqual([2, 2]);
+});
+
+it('follows its run again from the beginning when the page is shown after the user signed in again', async () => {
+  const { host, hide, show } = hidable();
+  const { hook, emit } = await open(host);
+  await act(async () => void (await hook.current.send('hi', {})));
+  await emit({ kind: 'run_started' });
+  await hide();
+  expect(sources.map(({ readyState }) => readyState)).toEqual([2]);
+  await show();
+  expect(sources.map(({ readyState }) => readyState)).toEqual([2, 1]);
+  expect([hook.current.live, hook.current.sent]).toEqual([{ text: 'hi', runId: 'r1' }, 1]);
+  await emit({ kind: 'run_finished', status: 'completed', text: 'Hello', metrics: {} } as never);
+  expect([hook.current.isBusy, hook.current.run.text]).toEqual([false, 'Hello']);
 });

@@ -40,16 +40,23 @@ export function useChat(
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
   const isRetrying = useRef(false);
+  const answering = useRef<ReturnType<typeof answeringNodes>>(new Set());
   const actions = useMemo(() => runActions(store, () => runId.current), [store]);
   const { status } = run;
   const isBusy = isUnderWay(run);
   useEffect(() => {
     isGone.current = false;
+    // The page was hidden because the session ended. The events begin again.
+    if (runId.current !== undefined && isUnderWay(store.get())) {
+      store.begin(answering.current);
+      store.set(STARTING);
+      leave.current = followRun(runId.current, store);
+    }
     return () => {
       isGone.current = true;
       leave.current?.();
     };
-  }, []);
+  }, [store]);
   useEffect(() => {
     if (runId.current === undefined || status === 'starting') return;
     void client.invalidateQueries({ queryKey: sessionsQuery(flowId).queryKey });
@@ -58,17 +65,17 @@ export function useChat(
     if (!isBusy) void client.invalidateQueries({ queryKey: messagesQuery(flowId, session).queryKey });
   }, [client, flowId, session, status, isBusy]);
   function follow(id: string, text: string) {
-    // The page may have been left before the server answered.
-    if (isGone.current) return;
     leave.current?.();
     runId.current = id;
     setLive({ text, runId: id });
-    leave.current = followRun(id, store);
+    // The page may have been left before the server answered.
+    if (!isGone.current) leave.current = followRun(id, store);
   }
   function begin(text: string) {
     leave.current?.();
     runId.current = undefined;
-    store.begin(answeringNodes(document));
+    answering.current = answeringNodes(document);
+    store.begin(answering.current);
     store.set(STARTING);
     setLive({ text });
     setSent((count) => count + 1);

@@ -1,5 +1,5 @@
 import { parseHTML } from 'linkedom';
-import { act, createElement, type ReactNode, useState } from 'react';
+import { Activity, act, createElement, type ReactNode, useState } from 'react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { assistantRequests } from '../assistant/open-assistant.ts';
@@ -95,6 +95,22 @@ export function leavable(node: ReactNode) {
     return isShown ? node : null;
   };
   return { node: createElement(Host), leave: () => act(async () => remove()) };
+}
+
+/** Puts a page around an element that the end of a session hides, and signing in shows again. */
+export function hidable() {
+  let set: (mode: 'visible' | 'hidden') => void = () => {};
+  const Host = ({ children }: { children: ReactNode }) => {
+    const [mode, setMode] = useState<'visible' | 'hidden'>('visible');
+    set = setMode;
+    return createElement(Activity, { mode, children });
+  };
+  const change = (mode: 'visible' | 'hidden') => act(async () => set(mode));
+  return {
+    host: (children: ReactNode) => createElement(Host, { children }),
+    hide: () => change('hidden'),
+    show: () => change('visible'),
+  };
 }
 
 /** A response that comes when the test lets it. */
