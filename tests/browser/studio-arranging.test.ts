@@ -133,4 +133,29 @@ describe('placing components', () => {
     await page.keyboard.press('Control+z');
     await frame().waitFor();
   });
+
+  it('leaves the text of a note and the name of a group by a click elsewhere, which then has the focus', async () => {
+    opened = await openFlow(tests, GREETS);
+    ({ page } = opened);
+    await button('Assistant').click();
+    const field = page.getByRole('textbox', { name: 'Message to the assistant' });
+    await field.waitFor();
+    await button('Add note (N)').click();
+    await page.getByRole('textbox', { name: /^Text of the note/ }).waitFor();
+    await page.keyboard.type('Hello');
+    await field.click();
+    await page.keyboard.type('note');
+    expect(await field.inputValue()).toBe('note');
+    await opened.node('Text input').click();
+    await opened.node('Prompt template').click({ modifiers: ['Control'] });
+    await page.getByRole('toolbar', { name: '2 selected' }).getByRole('button', { name: 'Group' }).click();
+    await page.getByRole('textbox', { name: 'Name of the group' }).waitFor();
+    await page.keyboard.type('Both');
+    await field.click();
+    await page.keyboard.type(' and group');
+    expect(await field.inputValue()).toBe('note and group');
+    await opened.isSaved();
+    const { notes, groups } = await opened.stored();
+    expect([notes.map(({ text }) => text), groups.map(({ name }) => name)]).toEqual([['Hello'], ['Both']]);
+  });
 });

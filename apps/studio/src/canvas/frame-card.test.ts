@@ -46,6 +46,20 @@ it('is renamed after a double click, by Enter, without spaces around the name', 
   expect([renameGroup.mock.calls, box.querySelector('input')]).toEqual([[['g1', 'New']], null]);
 });
 
+it('stays open for the Enter of an input method', async () => {
+  const { box, input } = await show('Old');
+  await fire(box.firstElementChild as Element, 'dblclick');
+  await fire(input(), 'keydown', { key: 'Enter', isComposing: true });
+  expect(box.querySelector('input')).toBe(input());
+});
+
+it('leaves the focus where a click put it', async () => {
+  const { input, box } = await show('', { selected: true });
+  box.className = 'react-flow__node';
+  await fire(input(), 'focusout');
+  expect([box.querySelector('input'), focused]).toEqual([null, ['INPUT']]);
+});
+
 it('keeps a name that did not change', async () => {
   const { box, write, renameGroup } = await show('Old');
   await fire(box.firstElementChild as Element, 'dblclick');

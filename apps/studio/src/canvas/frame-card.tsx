@@ -12,7 +12,10 @@ import { useKeptText } from './use-kept-text.ts';
 export const FrameCard = memo(function FrameCard({ id, data: { name }, selected }: NodeProps<FrameNode>) {
   const editing = useContext(EditingContext);
   // A new group has no name: it opens for writing.
-  const { isOpen, box, open, close } = useInPlaceEditing(name === '' && selected === true, editing !== undefined);
+  const { isOpen, box, open, close, leave } = useInPlaceEditing(
+    name === '' && selected === true,
+    editing !== undefined,
+  );
   return (
     <div
       ref={box}
@@ -42,6 +45,7 @@ export const FrameCard = memo(function FrameCard({ id, data: { name }, selected 
             if (next.trim() !== name) editing.renameGroup(id, next.trim());
           }}
           onDone={close}
+          onLeave={leave}
         />
       ) : (
         <p className="truncate text-sm font-semibold text-soft">{name === '' ? 'Group' : name}</p>
@@ -50,17 +54,23 @@ export const FrameCard = memo(function FrameCard({ id, data: { name }, selected 
   );
 });
 
-function NameInput({ name, onName, onDone }: { name: string; onName: (name: string) => void; onDone: () => void }) {
+function NameInput({
+  name,
+  onName,
+  onDone,
+  onLeave,
+}: {
+  name: string;
+  onName: (name: string) => void;
+  onDone: () => void;
+  onLeave: () => void;
+}) {
   const box = useRef<HTMLInputElement>(null);
   const { written, keep } = useKeptText(name, onName);
   useEffect(() => {
     box.current?.focus();
     box.current?.select();
   }, []);
-  function finish() {
-    keep();
-    onDone();
-  }
   return (
     <input
       ref={box}
@@ -72,10 +82,15 @@ function NameInput({ name, onName, onDone }: { name: string; onName: (name: stri
       onChange={(event) => {
         written.current = event.target.value;
       }}
-      onBlur={finish}
+      onBlur={() => {
+        keep();
+        onLeave();
+      }}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Enter' || event.key === 'Escape') finish();
+        if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return;
+        keep();
+        onDone();
       }}
       className="nodrag nopan w-full max-w-64 rounded-sm border border-edge bg-surface px-1.5 text-sm font-semibold text-ink"
     />

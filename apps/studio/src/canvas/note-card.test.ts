@@ -56,6 +56,15 @@ it('opens a new note for its text, and keeps it when the field is left', async (
   expect([setNote.mock.calls, box.querySelector('textarea')]).toEqual([[['n1', { text: 'Fresh' }]], null]);
 });
 
+it('leaves the focus where a click put it, and stays open for the keys of an input method', async () => {
+  const { box, area } = await show('', { selected: true });
+  box.className = 'react-flow__node';
+  await fire(area(), 'keydown', { key: 'Escape', isComposing: true });
+  expect(box.querySelector('textarea')).toBe(area());
+  await fire(area(), 'focusout');
+  expect([box.querySelector('textarea'), focused]).toEqual([null, ['TEXTAREA']]);
+});
+
 it('keeps its keys from the canvas, and is not edited where the flow is read-only', async () => {
   const { area, open } = await show('Old');
   await open();

@@ -14,7 +14,10 @@ const MarkdownText = loadable(() => import('../files/markdown-text.tsx').then((m
 export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }: NodeProps<NoteNode>) {
   const editing = useContext(EditingContext);
   // A new note has no text: it opens for writing.
-  const { isOpen, box, open, close } = useInPlaceEditing(text === '' && selected === true, editing !== undefined);
+  const { isOpen, box, open, close, leave } = useInPlaceEditing(
+    text === '' && selected === true,
+    editing !== undefined,
+  );
   return (
     <div
       ref={box}
@@ -40,7 +43,7 @@ export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }:
         </>
       )}
       {isOpen && editing ? (
-        <NoteEditor text={text} onText={(next) => editing.setNote(id, { text: next })} onDone={close} />
+        <NoteEditor text={text} onText={(next) => editing.setNote(id, { text: next })} onDone={close} onLeave={leave} />
       ) : text === '' ? (
         <p className="text-soft">Empty note</p>
       ) : (
@@ -53,14 +56,20 @@ export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }:
 });
 
 /** The text of a note. Escape, Ctrl+Enter and leaving the field keep it, and so does everything that removes the field. */
-function NoteEditor({ text, onText, onDone }: { text: string; onText: (text: string) => void; onDone: () => void }) {
+function NoteEditor({
+  text,
+  onText,
+  onDone,
+  onLeave,
+}: {
+  text: string;
+  onText: (text: string) => void;
+  onDone: () => void;
+  onLeave: () => void;
+}) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { written, keep } = useKeptText(text, onText);
   useEffect(() => field.current?.focus(), []);
-  const finish = () => {
-    keep();
-    onDone();
-  };
   return (
     <textarea
       ref={field}
@@ -70,10 +79,16 @@ function NoteEditor({ text, onText, onDone }: { text: string; onText: (text: str
       onChange={(event) => {
         written.current = event.target.value;
       }}
-      onBlur={finish}
+      onBlur={() => {
+        keep();
+        onLeave();
+      }}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) finish();
+        const isDone = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey));
+        if (!isDone || event.nativeEvent.isComposing) return;
+        keep();
+        onDone();
       }}
       className="nodrag nowheel nopan h-full w-full resize-none bg-transparent text-sm text-ink outline-none"
     />

@@ -7,8 +7,10 @@ export interface InPlaceEditing {
   readonly box: RefObject<HTMLDivElement | null>;
   /** Does nothing where the flow cannot be edited. */
   open(): void;
-  /** Closes the field. The focus goes back to the card. */
+  /** Closes the field by a key. The focus goes back to the card. */
   close(): void;
+  /** Closes the field that has lost the focus. Chromium drops the focus that a click sets when another element takes it meanwhile. */
+  leave(): void;
 }
 
 /** Opens the field of a new card at once, and of any other card by F2 on it or by `open`. */
@@ -35,5 +37,6 @@ export function useInPlaceEditing(isNew: boolean, canEdit: boolean): InPlaceEdit
       setIsOpen(false);
       card()?.focus();
     },
+    leave: () => setIsOpen(false),
   };
 }
