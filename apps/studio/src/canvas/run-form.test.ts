@@ -17,7 +17,7 @@ const field = (name: string, kind: Field['kind'], more: Partial<Field> = {}, val
 
 async function show(
   fields: readonly RunField[],
-  { isUnderWay = false, isBlocked = false, client = testClient() } = {},
+  { isUnderWay = false, isBeginning = false, isBlocked = false, client = testClient() } = {},
 ) {
   const runs: FormValues[] = [];
   let stops = 0;
@@ -25,6 +25,7 @@ async function show(
     flowId: 'f1',
     fields,
     isUnderWay,
+    isBeginning,
     isBlocked,
     onRun: (values: FormValues) => void runs.push(values),
     onStop: () => void (stops += 1),
@@ -201,8 +202,26 @@ it('gives its form to the page, and explains only fields of files', async () => 
   const form = createRef<HTMLFormElement>();
   const fields = [field('doc', 'file', { help: 'One file.' }), field('text', 'text', { help: 'One line.' })];
   const nothing = () => undefined;
-  const props = { flowId: 'f1', form, fields, isUnderWay: false, isBlocked: false, onRun: nothing, onStop: nothing };
+  const props = {
+    flowId: 'f1',
+    form,
+    fields,
+    isUnderWay: false,
+    isBeginning: false,
+    isBlocked: false,
+    onRun: nothing,
+    onStop: nothing,
+  };
   const box = await page.show(inClient(testClient())(createElement(RunForm, props)));
   expect(form.current).toBe(box.querySelector('form'));
   expect([box.textContent.includes('One file.'), box.textContent.includes('One line.')]).toEqual([true, false]);
+});
+
+it('is busy while a run begins, which cannot be stopped yet', async () => {
+  const { box, runs, submit } = await show([], { isUnderWay: true, isBeginning: true });
+  await submit();
+  expect([box.querySelectorAll('button').length, box.querySelector('button')?.getAttribute('aria-busy'), runs]).toEqual(
+    [1, 'true', []],
+  );
+  expect(box.textContent).toContain('Run');
 });

@@ -15,6 +15,7 @@ export function RunForm({
   form,
   fields,
   isUnderWay,
+  isBeginning,
   isBlocked,
   onRun,
   onStop,
@@ -23,6 +24,8 @@ export function RunForm({
   form?: Ref<HTMLFormElement> | undefined;
   fields: readonly RunField[];
   isUnderWay: boolean;
+  /** It is under way and cannot be stopped yet. */
+  isBeginning: boolean;
   isBlocked: boolean;
   onRun: (values: FormValues) => void;
   onStop: () => void;
@@ -43,12 +46,12 @@ export function RunForm({
       <RunFields fields={fields} values={values} onValues={setValues} />
       {/* On a phone above the bar at the foot of the page, however long the form is. */}
       <div className="grid bg-surface py-1 max-md:sticky max-md:bottom-15 max-md:z-10">
-        {isUnderWay ? (
+        {isUnderWay && !isBeginning ? (
           <Button key="stop" onClick={onStop}>
             <Square size={15} aria-hidden="true" /> Stop
           </Button>
         ) : (
-          <Button key="run" type="submit" look="primary" disabled={isBlocked}>
+          <Button key="run" type="submit" look="primary" disabled={isBlocked} busy={isBeginning}>
             <Play size={16} aria-hidden="true" /> Run
           </Button>
         )}

@@ -13,7 +13,7 @@ import type { Findings } from './findings.ts';
 import { withoutJsonFences } from './result-text.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
-import { isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
+import { isBeginning, isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
 import { useRun } from './run-store.ts';
 
 const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readonly tone: BadgeTone }>> = {
@@ -84,6 +84,7 @@ export function RunPanel({
         form={form}
         fields={fields}
         isUnderWay={isUnderWay(run)}
+        isBeginning={isBeginning(run)}
         isBlocked={problems.size > 0}
         onRun={onRun}
         onStop={onStop}

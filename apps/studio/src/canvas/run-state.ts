@@ -76,6 +76,10 @@ const UNDER_WAY: ReadonlySet<RunState['status']> = new Set(['starting', 'running
 /** Whether the run has not ended. */
 export const isUnderWay = ({ status }: Pick<RunState, 'status'>): boolean => UNDER_WAY.has(status);
 
+/** Whether the server has not named the run yet, so that it cannot be stopped. */
+export const isBeginning = ({ status, stored }: Pick<RunState, 'status' | 'stored'>): boolean =>
+  status === 'starting' && stored === undefined;
+
 /**
  * Why a run cannot start at a node, as a sentence; undefined where it can. The server gives the results of the last run
  * before the node, and runs again what it does not have.

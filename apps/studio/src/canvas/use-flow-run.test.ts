@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
 import { hidable, usePage } from '../testing/page.ts';
+import { isBeginning } from './run-state.ts';
 import { useFlowRun } from './use-flow-run.ts';
 
 const server = useFakeApi();
@@ -11,6 +12,8 @@ const sources = useFakeEvents();
 const page = usePage();
 const flow = { document: emptyFlow('f'), version: 4 };
 const open = () => page.hook(() => useFlowRun('f', flow, 'canvas'));
+const end = () =>
+  sources.at(-1)?.send({ kind: 'run_finished', status: 'completed', text: '', metrics: {} }, '', 'run_finished');
 /** The hook in a page that the end of a session hides. */
 async function openHidable() {
   const { host, hide, show } = hidable();
@@ -41,15 +44,48 @@ it('starts or queues a run of this page with its inputs, and says why it did not
   server.answer('POST /api/v1/flows/f/runs', { id: 'r3' });
   await act(() => current.run({ inputs: { i: { text: 'x' } } } as never, false));
   expect(current.store.get()).toMatchObject({ status: 'starting', stored: 'r2', inputs: { i: { text: 'x' } } });
+  end();
   await act(() => current.run({}, true));
   expect(server.requests.slice(1)).toEqual([
     'POST /api/v1/flows/f/run/stream {"inputs":{"i":{"text":"x"}},"from":"canvas"}',
     'POST /api/v1/flows/f/runs {"from":"canvas"}',
   ]);
   expect(sources.map(({ readyState }) => readyState)).toEqual([2, 1]);
+  end();
   server.answer('POST /api/v1/flows/f/runs', refusal(429, 'busy', 'Too many runs.'));
   await act(() => current.run({}, true));
   expect(current.store.get()).toMatchObject({ status: 'failed', failure: { message: 'Too many runs.' } });
+});
+
+it('starts one run for several presses, also while it waits for the changes of the flow', async () => {
+  latest([]);
+  const { current } = await open();
+  server.answer('POST /api/v1/flows/f/runs', { id: 'r1' });
+  let save: (isSaved: boolean) => void = () => undefined;
+  const prepare = () => new Promise<boolean>((resolve) => (save = resolve));
+  const first = current.run({}, true, prepare);
+  expect(isBeginning(current.store.get())).toBe(true);
+  const others = [current.run({}, true, prepare), current.run({}, true)];
+  save(true);
+  await Promise.all(others);
+  await first;
+  await current.run({}, true);
+  expect(server.requests.slice(1)).toEqual(['POST /api/v1/flows/f/runs {"from":"canvas"}']);
+  expect(isBeginning(current.store.get())).toBe(false);
+});
+
+it('shows the run before where the changes are not saved, and a run that another client began meanwhile', async () => {
+  latest([]);
+  const { current } = await open();
+  const before = current.store.get();
+  await current.run({}, true, async () => false);
+  expect(current.store.get()).toBe(before);
+  let save: (isSaved: boolean) => void = () => undefined;
+  const run = current.run({}, true, () => new Promise<boolean>((resolve) => (save = resolve)));
+  await act(async () => current.follow('r9', 6));
+  save(true);
+  await run;
+  expect([current.store.get().stored, server.requests.length]).toEqual(['r9', 1]);
 });
 
 it('does not let the last run replace one that began meanwhile', async () => {
@@ -85,7 +121,7 @@ it('follows its run again from the beginning when the page is shown after the us
   await show();
   expect(sources.map(({ url }) => url)).toEqual(Array(2).fill('http://croft.test/base/api/v1/runs/r2/events'));
   expect(current().store.get()).toMatchObject({ nodes: {}, stored: 'r2', inputs: { i: { text: 'x' } } });
-  sources[1]?.send({ kind: 'run_finished', status: 'completed', text: '', metrics: {} }, '', 'run_finished');
+  end();
   await hide();
   await show();
   expect([current().store.get().status, sources.length]).toEqual(['completed', 2]);

@@ -65,10 +65,22 @@ export function useFlowRun(
       begin(undefined, version);
       follow(id);
     },
-    /** `isQueued`: the run can wait for a person. */
-    async run(request: RunRequest, isQueued: boolean) {
+    /**
+     * Starts a run, and does nothing while one is under way. `isQueued`: the run can wait for a person. `prepare` resolves before the
+     * run starts; with false, no run starts.
+     */
+    async run(request: RunRequest, isQueued: boolean, prepare?: () => Promise<boolean>) {
+      const before = store.flush();
+      if (isUnderWay(before)) return;
       begin(request.inputs ?? {});
       runId.current = undefined;
+      if (prepare) {
+        const isReady = await prepare();
+        // Another client began a run meanwhile, which the page shows.
+        if (runId.current !== undefined) return;
+        if (!isReady) return store.set(before);
+        begin(request.inputs ?? {});
+      }
       try {
         follow(await (isQueued ? queueRun : startRun)(flowId, { ...request, from }));
       } catch (error) {

@@ -36,8 +36,12 @@ const finding = (more: Partial<Finding> = {}): Finding => ({
   ...more,
 });
 
-async function show({ selected = {}, run = {}, save = 'saved', ...more }: Record<string, object | string> = {}) {
-  const running = { run: vi.fn(async () => undefined), stop: vi.fn(async () => undefined) };
+async function show({ selected = {}, run: state = {}, save = 'saved', ...more }: Record<string, object | string> = {}) {
+  const started = vi.fn();
+  const run = async (request: unknown, isQueued: boolean, prepare: () => Promise<boolean>) => {
+    if (await prepare()) started(request, isQueued);
+  };
+  const running = { run: vi.fn(run), stop: vi.fn(async () => undefined) };
   const edits = {
     get: () => ({ save: { kind: save } }),
     subscribe: () => () => undefined,
@@ -54,7 +58,7 @@ async function show({ selected = {}, run = {}, save = 'saved', ...more }: Record
     open: vi.fn(),
   };
   const store = createRunStore();
-  store.set({ ...NO_RUN, ...(run as object) } as RunState);
+  store.set({ ...NO_RUN, ...(state as object) } as RunState);
   const props = {
     flowId: 'f1',
     version: 1,
@@ -77,7 +81,7 @@ async function show({ selected = {}, run = {}, save = 'saved', ...more }: Record
   };
   const side = createElement(FlowSide, props as unknown as Parameters<typeof FlowSide>[0]);
   const box = await page.show(inClient(testClient())(createElement(RunStoreContext, { value: store }, side)));
-  return { box, running, edits, selected: props.selected as typeof chosen };
+  return { box, started, running, edits, selected: props.selected as typeof chosen };
 }
 
 describe('the column beside the canvas', () => {
@@ -86,9 +90,9 @@ describe('the column beside the canvas', () => {
   });
 
   it('runs the flow after its changes are saved, and stops it', async () => {
-    const { box, running } = await show();
+    const { box, started } = await show();
     await fire(box.querySelector('form') as Element, 'submit');
-    await vi.waitFor(() => expect(running.run.mock.calls).toEqual([[{ inputs: {} }, false]]));
+    await vi.waitFor(() => expect(started.mock.calls).toEqual([[{ inputs: {} }, false]]));
     const under = await show({ run: { status: 'running' } });
     const stop = [...under.box.querySelectorAll('button')].find((each) => each.textContent.includes('Stop'));
     await fire(stop as Element, 'click');
@@ -96,9 +100,10 @@ describe('the column beside the canvas', () => {
   });
 
   it('does not run a flow whose changes are not saved', async () => {
-    const { box, running } = await show({ save: 'conflict' });
+    const { box, started, running } = await show({ save: 'conflict' });
     await fire(box.querySelector('form') as Element, 'submit');
-    expect(running.run).not.toHaveBeenCalled();
+    await running.run.mock.results[0]?.value;
+    expect(started).not.toHaveBeenCalled();
   });
 
   it('has the outline, which opens components', async () => {

@@ -33,7 +33,10 @@ function open(state: Partial<RunState> = {}, save: 'saved' | 'refused' = 'saved'
     subscribe: () => () => undefined,
     flush: () => undefined,
   };
-  const running = { store, run: async (...request: unknown[]) => void runs.push(request) };
+  const run = async (request: unknown, isQueued: boolean, prepare: () => Promise<boolean>) => {
+    if (await prepare()) runs.push([request, isQueued]);
+  };
+  const running = { store, run };
   const runFrom = createRunFrom({ flow, registry, edits, running } as unknown as Parameters<typeof createRunFrom>[0]);
   return { runs, runFrom, store };
 }

@@ -11,8 +11,10 @@ beforeEach(dismissToasts);
 async function start(save: SaveState) {
   const runs: unknown[] = [];
   const edits = { get: () => ({ save }), subscribe: () => () => undefined, flush: () => undefined };
-  const running = { run: async (...request: unknown[]) => void runs.push(request) };
-  await runSaved(edits as never, running as never, { message: 'hi' } as never, true);
+  const run = async (request: unknown, isQueued: boolean, prepare: () => Promise<boolean>) => {
+    if (await prepare()) runs.push([request, isQueued]);
+  };
+  await runSaved(edits as never, { run } as never, { message: 'hi' } as never, true);
   return { runs, said: (await page.show(createElement(Toaster))).textContent };
 }
 

@@ -120,6 +120,7 @@ export function ChatView({
         </ChatLog>
         <Composer
           isBusy={isBusy}
+          isBeginning={isBusy && live?.runId === undefined}
           field={field}
           onSend={(text) => void send(text)}
           onStop={() => void chat.stop()}

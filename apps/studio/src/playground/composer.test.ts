@@ -12,10 +12,17 @@ const server = useFakeApi();
 const uploads = useFakeUploads();
 const page = usePage();
 
-async function show(isBusy = false) {
+async function show(isBusy = false, isBeginning = false) {
   const [onSend, onStop] = [vi.fn(), vi.fn()];
   const Field = () =>
-    createElement(Composer, { isBusy, field: useMessageField(useState('')), onSend, onStop, above: '[Inputs]' });
+    createElement(Composer, {
+      isBusy,
+      isBeginning,
+      field: useMessageField(useState('')),
+      onSend,
+      onStop,
+      above: '[Inputs]',
+    });
   const box = await page.show(inClient(testClient())(createElement(Field)));
   const text = box.querySelector('textarea') as HTMLTextAreaElement;
   const zone = text.parentElement as Element;
@@ -123,4 +130,12 @@ it('attaches a file that was chosen, and takes the focus back', async () => {
   Object.assign(text, { focus });
   await fire(document.body.querySelector('dialog li button') as Element, 'click');
   expect([files(), document.body.querySelector('dialog'), focus.mock.calls.length]).toEqual([['c.txt'], null, 1]);
+});
+
+it('is busy while the run begins, which cannot be stopped yet', async () => {
+  const { box, text, onSend } = await show(true, true);
+  await type(text, 'hi');
+  await enter(text);
+  const buttons = [...box.querySelectorAll('button')].map(({ textContent }) => textContent.trim());
+  expect([buttons, onSend.mock.calls]).toEqual([['Attach a file', 'Send Working'], []]);
 });

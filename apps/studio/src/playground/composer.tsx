@@ -15,6 +15,7 @@ import type { MessageField } from './use-message-field.ts';
 /** The field for the next message, with files. */
 export function Composer({
   isBusy,
+  isBeginning,
   field,
   onSend,
   onStop,
@@ -22,6 +23,8 @@ export function Composer({
 }: {
   /** A run is under way. */
   isBusy: boolean;
+  /** The run cannot be stopped yet. */
+  isBeginning: boolean;
   field: MessageField;
   onSend: (text: string) => void;
   onStop: () => void;
@@ -99,12 +102,12 @@ export function Composer({
             <Button small look="quiet" onClick={() => setIsChoosing(true)}>
               <Paperclip size={15} aria-hidden="true" /> Attach a file
             </Button>
-            {isBusy ? (
+            {isBusy && !isBeginning ? (
               <Button key="stop" small onClick={onStop}>
                 <Square size={14} aria-hidden="true" /> Stop
               </Button>
             ) : (
-              <Button key="send" small look="primary" aria-disabled={!canSend} onClick={send}>
+              <Button key="send" small look="primary" busy={isBeginning} aria-disabled={!canSend} onClick={send}>
                 Send <SendHorizontal size={15} aria-hidden="true" />
               </Button>
             )}
