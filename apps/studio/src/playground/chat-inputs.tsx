@@ -1,16 +1,22 @@
 import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { RunFields, type RunInputs } from '../canvas/run-form.tsx';
 import { fieldKey, type RunField } from '../canvas/run-fields.ts';
 
-/** The inputs of a flow besides the message. Open while one of them has no value. */
+/** The inputs of a flow besides the message. Open at first where one of them has no value; then the user opens and closes it. */
 export function ChatInputs({ fields, values, onValues }: RunInputs) {
   const isMissing = (each: RunField) => {
     const value = values[fieldKey(each)] ?? each.value;
     return each.field.required === true && (value === null || value === '');
   };
   const missing = fields.filter(isMissing).length;
+  const [isOpen, setIsOpen] = useState(missing > 0);
   return (
-    <details open={missing > 0 || undefined} className="group rounded-md border border-line bg-surface">
+    <details
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      className="group rounded-md border border-line bg-surface"
+    >
       <summary className="flex min-h-9 items-center gap-1.5 rounded-md px-3 text-sm font-medium">
         <ChevronRight size={15} aria-hidden="true" className="transition-transform group-open:rotate-90" />
         Other inputs
