@@ -43,6 +43,22 @@ describe('navigation', () => {
     place.leave();
   });
 
+  it('shows another page from its top, and stays where only the query changes', async () => {
+    const scrolled = vi.fn();
+    vi.stubGlobal('scrollTo', scrolled);
+    const place = await page.hook(usePlace);
+    await act(async () => navigate('/files?dir=a'));
+    expect(scrolled.mock.calls).toEqual([[0, 0]]);
+    await act(async () => navigate('/files?dir=b'));
+    expect(scrolled).toHaveBeenCalledOnce();
+    await act(async () => navigate('/flows', { replace: true }));
+    expect(scrolled).toHaveBeenCalledTimes(2);
+    vi.stubGlobal('location', new URL(`${BASE}files`));
+    await fire(window, 'popstate');
+    expect(scrolled).toHaveBeenCalledTimes(2);
+    place.leave();
+  });
+
   it('follows the browser back as long as a component listens', async () => {
     const first = moveCount();
     const [place, other] = [await page.hook(usePlace), await page.hook(usePlace)];

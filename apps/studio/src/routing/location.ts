@@ -42,9 +42,10 @@ function wentBack() {
   moved();
 }
 
-/** Navigates to a location; `replace` adds no history entry. */
+/** Navigates to a location; `replace` adds no history entry. Another page begins at its top; the browser restores the place after Back. */
 export function navigate(to: string, { replace = false } = {}): void {
   const href = hrefOf(to);
+  const { pathname } = location;
   if (href === location.pathname + location.search) return;
   if (replace) history.replaceState(null, '', href);
   else {
@@ -52,6 +53,7 @@ export function navigate(to: string, { replace = false } = {}): void {
     moves += 1;
   }
   moved();
+  if (location.pathname !== pathname) scrollTo(0, 0);
 }
 
 /** Number of navigations since the page was loaded, without redirects. */

@@ -66,6 +66,7 @@ function stubWindow() {
     removeEventListener: events.removeEventListener.bind(events),
     dispatchEvent: events.dispatchEvent.bind(events),
     history: { pushState: go, replaceState: go },
+    scrollTo: () => undefined,
     // Without layout, nothing is animated or measured.
     getComputedStyle: ({ style }: HTMLElement) => style,
     requestAnimationFrame: (step: FrameRequestCallback) => setTimeout(() => step(0)),
