@@ -21,7 +21,6 @@ export function ConflictDialog({
       open
       title="Someone else changed the same part"
       about="Another tab, person or agent changed what you changed. Your changes are not saved yet."
-      onClose={() => undefined}
     >
       <ul className="grid list-disc gap-1 pl-5">
         {parts.slice(0, MAX_PARTS).map((part) => (

@@ -47,6 +47,28 @@ it('keeps its keys from the shortcuts of the page', async () => {
   expect([seen, box.querySelector('[aria-describedby]')]).toEqual([0, null]);
 });
 
+it('stays open without onClose: by Escape, and where the browser closes it', async () => {
+  const box = await page.show(createElement(Dialog, { open: true, title: 'T', children: '' }));
+  const dialog = box.querySelector('dialog') as HTMLDialogElement;
+  expect([box.querySelectorAll('button').length, (await fire(dialog, 'cancel')).defaultPrevented]).toEqual([0, true]);
+  expect((await fire(dialog, 'keydown', { key: 'Escape' })).defaultPrevented).toBe(true);
+  expect((await fire(dialog, 'keydown', { key: 'Tab' })).defaultPrevented).toBe(false);
+  dialog.close();
+  await fire(dialog, 'close');
+  expect(dialog.open).toBe(true);
+});
+
+it('asks its owner where the browser closes it', async () => {
+  let closed = 0;
+  const onClose = () => void (closed += 1);
+  const box = await page.show(createElement(Dialog, { open: true, title: 'T', onClose, children: '' }));
+  const dialog = box.querySelector('dialog') as HTMLDialogElement;
+  expect((await fire(dialog, 'keydown', { key: 'Escape' })).defaultPrevented).toBe(false);
+  dialog.close();
+  await fire(dialog, 'close');
+  expect([dialog.open, closed]).toEqual([true, 1]);
+});
+
 it('submits a form by its first button, and cancels by the other', async () => {
   let closed = 0;
   const box = await page.show(

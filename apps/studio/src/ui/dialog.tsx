@@ -18,20 +18,24 @@ export function Dialog({
   open: boolean;
   title: ReactNode;
   about?: ReactNode;
-  onClose: () => void;
+  /** Absent where the user has to decide: then Escape does nothing. */
+  onClose?: () => void;
   children: ReactNode;
   wide?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(false);
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog || !open) return undefined;
     const before = document.activeElement;
     dialog.showModal();
+    isShown.current = true;
     dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       const now = document.activeElement;
+      isShown.current = false;
       dialog.close();
       // The page that took its place has the focus already.
       if (now instanceof HTMLElement && now !== document.body && !dialog.contains(now)) return now.focus();
@@ -48,9 +52,18 @@ export function Dialog({
       aria-describedby={about ? `${id}-about` : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
-      onKeyDown={(event) => event.stopPropagation()}
+      // Chromium closes a dialog at the second Escape in a row, whatever its listeners do.
+      onClose={(event) => {
+        if (!isShown.current) return;
+        event.currentTarget.showModal();
+        onClose?.();
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Escape' && !onClose) event.preventDefault();
+      }}
       className={cn(
         'm-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-y-auto rounded-xl border border-line bg-raised p-5 text-ink shadow-float',
         'animate-rise backdrop:bg-veil',
@@ -61,9 +74,11 @@ export function Dialog({
         <h2 id={id} className="text-lg font-semibold tracking-tight [overflow-wrap:anywhere]">
           {title}
         </h2>
-        <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
-          <X size={18} />
-        </IconButton>
+        {onClose && (
+          <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
+            <X size={18} />
+          </IconButton>
+        )}
       </div>
       {about && (
         <p id={`${id}-about`} className="mt-1 text-soft [overflow-wrap:anywhere]">
