@@ -115,7 +115,7 @@ function SignedIn({ me, path }: { me: Me; path: string }) {
       {shown && (
         <Activity mode={user ? 'visible' : 'hidden'}>
           <Shell key={shown.user.id} me={shown} onSignOut={() => setHasLeft(true)}>
-            <PageBoundary key={path.split('/')[1]}>
+            <PageBoundary key={path.split('/')[1]} path={path}>
               <Suspense fallback={<PageSkeleton />}>{Page ? <Page me={shown} /> : <NoSuchPage />}</Suspense>
             </PageBoundary>
           </Shell>

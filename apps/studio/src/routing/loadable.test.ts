@@ -29,6 +29,19 @@ it('loads its code once, on first use', async () => {
   expect([box.textContent, loads()]).toEqual(['Hello aHello b', 1]);
 });
 
+it('loads its code again where a preload failed', async () => {
+  let loads = 0;
+  const Sample = loadable(async () => {
+    loads += 1;
+    if (loads === 1) throw new Error('restarting');
+    return Greeting;
+  });
+  await Sample.preload();
+  const box = await page.show(around(createElement(Sample, { name: 'a' })));
+  for (let turn = 0; turn < 5; turn++) await act(settle);
+  expect([box.textContent, loads]).toEqual(['Hello a', 2]);
+});
+
 it('renders at once where its code was loaded before', async () => {
   const { Sample, loads } = sample();
   await Sample.preload();

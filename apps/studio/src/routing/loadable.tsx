@@ -8,10 +8,17 @@ export function loadable<P extends object>(load: () => Promise<ComponentType<P>>
   let loaded: ComponentType<P> | undefined;
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   const start = () =>
-    (loading ??= load().then((component) => {
-      loaded = component;
-      return { default: component };
-    }));
+    (loading ??= load().then(
+      (component) => {
+        loaded = component;
+        return { default: component };
+      },
+      (error: unknown) => {
+        // A preload during a restart of the server must not fail the page later.
+        loading = undefined;
+        throw error;
+      },
+    ));
   const Lazy = lazy(start);
   function Loadable(props: P) {
     // Chosen once: another component type would mount it again.

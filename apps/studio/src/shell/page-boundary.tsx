@@ -2,12 +2,24 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/state.tsx';
 
-/** Catches errors of a page, mostly because a new version of the studio replaced its files, and offers to reload. */
-export class PageBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+interface Props {
+  path: string;
+  children: ReactNode;
+}
+
+/**
+ * Catches errors of a page, mostly because a new version of the studio replaced its files, and offers to reload. Another path
+ * is rendered again.
+ */
+export class PageBoundary extends Component<Props, { error: unknown }> {
   override state = { error: undefined as unknown };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  override componentDidUpdate({ path }: Props) {
+    if (path !== this.props.path && this.state.error !== undefined) this.setState({ error: undefined });
   }
 
   override render() {
