@@ -17,6 +17,7 @@ function close(this: HTMLDialogElement) {
 }
 const setSelectionRange = () => undefined;
 const scrollIntoView = () => undefined;
+const select = () => undefined;
 
 class NoObserver {
   observe = () => undefined;
@@ -49,7 +50,7 @@ function stubWindow() {
       createElement(name, options),
       name === 'dialog' ? { showModal, close } : name === 'input' ? { setSelectionRange } : {},
     )) as typeof document.createElement;
-  Object.assign(HTMLElement.prototype, { scrollIntoView });
+  Object.assign(HTMLElement.prototype, { scrollIntoView, select });
   const events = document.createElement('i');
   const window = {
     document,

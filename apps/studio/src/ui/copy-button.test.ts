@@ -7,7 +7,8 @@ import { CopyButton } from './copy-button.tsx';
 const page = usePage();
 afterEach(() => void vi.useRealTimers());
 
-async function show(props: Partial<Parameters<typeof CopyButton>[0]>, isRefused = false) {
+async function show(props: Partial<Parameters<typeof CopyButton>[0]>, isRefused = false, execCommand = () => false) {
+  Object.assign(document, { execCommand });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const written: string[] = [];
   const writeText = async (text: string) => {
@@ -45,7 +46,25 @@ it('lets the text be selected where the browser refuses, and claims no copy', as
   expect([button.textContent, onRefused.mock.calls.length]).toEqual(['Selected', 1]);
   const failed = await show({ text: () => Promise.reject(new Error('no token')) });
   await failed.press();
-  expect([failed.button.textContent, failed.written]).toEqual(['Selected', []]);
+  expect([failed.button.textContent, failed.written]).toEqual(['Not copied', []]);
+});
+
+it('says that nothing is copied where the text is not selected', async () => {
+  const { button, press } = await show({}, true);
+  await press();
+  expect(button.textContent).toBe('Not copied');
+});
+
+it('copies by a field beside it where the page has no clipboard', async () => {
+  const fields: (string | undefined)[] = [];
+  const { button, press } = await show({}, true, () => {
+    const field = document.querySelector('textarea');
+    fields.push(field?.value, field?.parentElement?.localName);
+    return true;
+  });
+  await press();
+  expect([button.textContent, fields]).toEqual(['Copied', ['secret', button.parentElement?.localName]]);
+  expect(document.querySelector('textarea')).toBeNull();
 });
 
 it('has the focus of its dialog only where that is asked for', async () => {
@@ -63,7 +82,7 @@ it('is busy while the text is made, and offers to copy again two seconds after a
   await pass(2_000);
   expect([button.getAttribute('aria-busy'), button.textContent]).toEqual(['true', 'Copy tokenWorking']);
   await act(async () => give('x'));
-  expect([button.getAttribute('aria-busy'), button.textContent]).toEqual([null, 'Selected']);
+  expect([button.getAttribute('aria-busy'), button.textContent]).toEqual([null, 'Not copied']);
   await pass(2_000);
   expect(button.textContent).toBe('Copy token');
 });
