@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
-import { fire, type, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { TextFileDialog } from './text-file-dialog.tsx';
 
@@ -55,4 +55,13 @@ it('creates it by Meta+Enter too', async () => {
   const { onCreate, area } = await open();
   await fire(area, 'keydown', { key: 'Enter', ctrlKey: false, metaKey: true });
   await vi.waitFor(() => expect(onCreate).toHaveBeenCalledOnce());
+});
+
+it('asks before it drops a text', async () => {
+  const { box, onClose, area } = await open();
+  await type(area, 'hello');
+  await fire(box.querySelector('dialog') as Element, 'cancel');
+  expect([onClose.mock.calls, (await fire(window, 'beforeunload')).defaultPrevented]).toEqual([[], true]);
+  await fire(named(box, 'Discard changes'), 'click');
+  expect(onClose).toHaveBeenCalledOnce();
 });

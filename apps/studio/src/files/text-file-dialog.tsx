@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { useUnsaved } from '../ui/use-unsaved.ts';
 import { NameField, useName } from './name-field.tsx';
 
 const FIRST_NAME = 'notes.md';
@@ -14,9 +16,10 @@ export function TextFileDialog({
   onClose: () => void;
 }) {
   const [text, setText] = useState('');
+  const { isLeaving, leave, stay } = useUnsaved(text !== '', onClose);
   const { isSaving, field, submit } = useName(FIRST_NAME, (name) => onCreate(name, text), onClose);
   return (
-    <Dialog open wide title="New text file" onClose={onClose}>
+    <Dialog open wide title="New text file" onClose={leave}>
       <form onSubmit={submit} noValidate className="grid gap-4">
         <NameField {...field} />
         <Field label="Text">
@@ -33,8 +36,18 @@ export function TextFileDialog({
             />
           )}
         </Field>
-        <FormFoot action="Create file" busy={isSaving} onClose={onClose} />
+        <FormFoot action="Create file" busy={isSaving} onClose={leave} />
       </form>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Discard the changes?"
+          about="The text was not saved."
+          action="Discard changes"
+          busy={false}
+          onConfirm={onClose}
+          onClose={stay}
+        />
+      )}
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
-import { usePage } from '../testing/page.ts';
+import { fire, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { useEditedText } from './use-edited-text.ts';
@@ -97,6 +97,7 @@ it('asks before changes are lost, until something is typed again', async () => {
   await type('mine');
   await act(async () => hook.current.leave());
   expect([hook.current.isLeaving, calls]).toEqual([true, []]);
+  expect((await fire(window, 'beforeunload')).defaultPrevented).toBe(true);
   await type('mine too');
   expect(hook.current.isLeaving).toBe(false);
   await type('old\n');

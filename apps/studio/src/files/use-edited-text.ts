@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { readTextFile, saveTextFile } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { toast } from '../ui/toast.tsx';
+import { useUnsaved } from '../ui/use-unsaved.ts';
 import { editorText } from './line-ends.ts';
 
 /** The text of a file while a person edits it. A file that changed meanwhile is not replaced before the person decides. */
@@ -23,10 +24,10 @@ export function useEditedText(
     refetchOnWindowFocus: false,
   });
   const [typed, setTyped] = useState<string>();
-  const [isLeaving, setIsLeaving] = useState(false);
   const { data } = file;
   const text = typed ?? data?.text ?? '';
   const isChanged = data !== undefined && text !== data.text;
+  const unsaved = useUnsaved(isChanged, onClose);
   const save = useMutation({
     mutationFn: (overwrites: boolean) =>
       saveTextFile(path, data?.stored(text) ?? text, overwrites ? undefined : data?.tag),
@@ -43,7 +44,7 @@ export function useEditedText(
     text,
     setText(next: string) {
       setTyped(next);
-      setIsLeaving(false);
+      unsaved.stay();
     },
     isChanged,
     /** The file is another one by now: reload it, or overwrite it. */
@@ -63,7 +64,7 @@ export function useEditedText(
       setTyped(undefined);
     },
     /** Asks before changes are lost. */
-    isLeaving,
-    leave: () => (isChanged ? setIsLeaving(true) : onClose()),
+    isLeaving: unsaved.isLeaving,
+    leave: unsaved.leave,
   };
 }

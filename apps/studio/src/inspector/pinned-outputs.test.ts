@@ -132,4 +132,14 @@ describe('a value that is written', () => {
     await fire(named(document.body, 'Cancel'), 'click');
     expect([onEdit.mock.calls, document.querySelector('dialog')]).toEqual([[], null]);
   });
+
+  it('asks before Escape drops what was typed', async () => {
+    const { first } = await show();
+    await fire(named(first, 'Write a value'), 'click');
+    await type(document.querySelector('dialog textarea') as Element, '1');
+    await fire(document.querySelector('dialog') as Element, 'cancel');
+    expect((await fire(window, 'beforeunload')).defaultPrevented).toBe(true);
+    await fire(named(document.body, 'Discard changes'), 'click');
+    expect(document.querySelector('dialog')).toBeNull();
+  });
 });

@@ -3,7 +3,9 @@ import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { useUnsaved } from '../ui/use-unsaved.ts';
 import { Field } from '../ui/field.tsx';
 import { readJson } from './read-json.ts';
 import { isWhole } from './run-options.ts';
@@ -109,6 +111,7 @@ function WriteValue({
   onClose: () => void;
 }) {
   const [draft, setDraft] = useState(text);
+  const { isLeaving, leave, stay } = useUnsaved(draft !== text, onClose);
   const [problem, setProblem] = useState<string>();
   const isCut = text !== '' && !isCutFree(text);
   function save() {
@@ -122,7 +125,7 @@ function WriteValue({
       wide
       title={`Fix the output “${label}”`}
       about={isCut ? 'The page has only a shortened copy of the last value. Complete it before you save.' : undefined}
-      onClose={onClose}
+      onClose={leave}
     >
       <Field label="Value, as JSON" hint='A text is written in quotes. A message is {"text": "…"}.' error={problem}>
         {(control) => (
@@ -144,8 +147,18 @@ function WriteValue({
         <Button look="primary" onClick={save}>
           Fix the value
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={leave}>Cancel</Button>
       </DialogFoot>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Discard the changes?"
+          about="The value was not saved."
+          action="Discard changes"
+          busy={false}
+          onConfirm={onClose}
+          onClose={stay}
+        />
+      )}
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { isSaveKey } from '../ui/is-save-key.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { useUnsaved } from '../ui/use-unsaved.ts';
 
 const CodeEditor = loadable(() => import('../inspector/code-editor.tsx').then((m) => m.CodeEditor));
 
@@ -40,9 +41,8 @@ export function ComponentDialog({
   const [typed, setTyped] = useState<string>();
   const [faults, setFaults] = useState<readonly CodeFault[]>([]);
   const text = typed ?? (isNew ? SAMPLE : source.data);
-  const [isLeaving, setIsLeaving] = useState(false);
   const isChanged = typed !== undefined && typed !== (isNew ? SAMPLE : source.data);
-  const close = () => (isChanged ? setIsLeaving(true) : onClose());
+  const { isLeaving, leave, stay } = useUnsaved(isChanged, onClose);
   const save = useMutation({
     mutationFn: saveComponent,
     onSuccess: (found) => {
@@ -64,7 +64,7 @@ export function ComponentDialog({
       wide
       title={isNew ? 'New component' : name}
       about="A class that extends Component. Its literal inputs and outputs become ports; each output names a method."
-      onClose={close}
+      onClose={leave}
     >
       <div className="grid grid-cols-1 gap-3" onKeyDownCapture={onKeyDown}>
         {text !== undefined ? (
@@ -105,7 +105,7 @@ export function ComponentDialog({
         <Button look="primary" busy={save.isPending} aria-disabled={text === undefined} onClick={submit}>
           Save component
         </Button>
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={leave}>Cancel</Button>
       </DialogFoot>
       {isLeaving && (
         <ConfirmDialog
@@ -114,7 +114,7 @@ export function ComponentDialog({
           action="Discard changes"
           busy={false}
           onConfirm={onClose}
-          onClose={() => setIsLeaving(false)}
+          onClose={stay}
         />
       )}
     </Dialog>
