@@ -79,6 +79,11 @@ export function EditTextDialog({
             </Callout>
           )
         )}
+        {isConflict && edited.problem && (
+          <Callout tone="bad" role="alert">
+            The file was not reloaded. {sentenceOf(edited.problem)}
+          </Callout>
+        )}
         {isLeaving && (
           <Callout tone="warn" role="alert">
             Your changes are not saved.

@@ -1,10 +1,10 @@
-import { act, createElement } from 'react';
+import { act } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
-import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { dismissToasts } from '../ui/toast.tsx';
 import { useEditedText } from './use-edited-text.ts';
 
 const server = useFakeApi();
@@ -74,7 +74,7 @@ it('reads the file of now in place of the changes, and keeps them where it canno
   server.answer(FILE, refusal(500, 'broken'));
   await act(() => hook.current.reload());
   expect([hook.current.text, hook.current.isConflict]).toEqual(['mine', true]);
-  expect((await page.show(createElement(Toaster))).textContent).toBe('The file was not reloaded. Try again.');
+  await vi.waitFor(() => expect((hook.current.problem as Error).message).toBe('The server says broken.'));
   server.answer(FILE, stored('theirs', '"2"'));
   await act(() => hook.current.reload());
   await vi.waitFor(() => expect([hook.current.text, hook.current.isConflict]).toEqual(['theirs', false]));

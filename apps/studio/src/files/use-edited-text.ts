@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { readTextFile, saveTextFile } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
-import { toast } from '../ui/toast.tsx';
 import { useUnsaved } from '../ui/use-unsaved.ts';
 import { editorText } from './line-ends.ts';
 
@@ -39,7 +38,7 @@ export function useEditedText(
   const isConflict = save.error instanceof ApiError && save.error.code === 'changed';
   return {
     isLoaded: data !== undefined,
-    /** Why the file cannot be edited. */
+    /** Why the file cannot be edited, or was not reloaded. */
     problem: file.error,
     text,
     setText(next: string) {
@@ -59,7 +58,7 @@ export function useEditedText(
     async reload() {
       const { isError } = await file.refetch();
       // Without the file of now, the text stays, and the choice too.
-      if (isError) return void toast({ tone: 'bad', text: 'The file was not reloaded. Try again.' });
+      if (isError) return;
       save.reset();
       setTyped(undefined);
     },

@@ -65,3 +65,25 @@ it('says how long flows are kept, and that none is left', async () => {
   );
   expect(box.querySelector('p[role=status]')?.textContent).toBe('Nothing is left to restore.');
 });
+
+it('says in the dialog which flow is restored, or why it is not', async () => {
+  const deletedAt = '2026-01-01T00:00:00Z';
+  const { box, onRestore } = await show({ id: 'a', name: 'A', deletedAt }, { id: 'b', name: 'B', deletedAt });
+  await vi.waitFor(() => expect(box.querySelectorAll('li').length).toBe(2));
+  let settle: (error?: Error) => void = () => {};
+  onRestore.mockImplementation(
+    () => new Promise((resolve, reject) => (settle = (error) => (error ? reject(error) : resolve()))),
+  );
+  await fire(named(box, 'Restore A'), 'click');
+  await expect.poll(() => named(box, 'Restore B').hasAttribute('disabled')).toBe(true);
+  await fire(named(box, 'Restore B'), 'click');
+  expect(onRestore).toHaveBeenCalledOnce();
+  settle(new Error('The server stops.'));
+  await expect
+    .poll(() => box.querySelector('[role=alert]')?.textContent)
+    .toContain('“A” was not restored. The server stops.');
+  await fire(named(box, 'Restore B'), 'click');
+  settle();
+  await expect.poll(() => box.querySelector('p[role=status]')?.textContent).toBe('Restored “B”.');
+  expect(box.querySelector('[role=alert]')).toBeNull();
+});

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { deletedFlowsQuery } from '../api/flows.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
+import { Callout, sentenceOf } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 
 /** The deleted flows, each with a way back. */
@@ -11,10 +12,13 @@ export function DeletedDialog({
   onRestore,
   onClose,
 }: {
+  /** Rejects where the flow is not restored. */
   onRestore: (flow: { id: string; name: string }) => Promise<void>;
   onClose: () => void;
 }) {
   const { data: flows = [] } = useQuery(deletedFlowsQuery);
+  const restore = useMutation({ mutationFn: (flow: { id: string; name: string }) => onRestore(flow) });
+  const { variables: asked } = restore;
   return (
     <Dialog
       open
@@ -40,12 +44,29 @@ export function DeletedDialog({
                   </time>
                 </p>
               </div>
-              <Button small aria-label={`Restore ${spelledName(name)}`} onClick={() => void onRestore({ id, name })}>
+              <Button
+                small
+                aria-label={`Restore ${spelledName(name)}`}
+                busy={restore.isPending && asked?.id === id}
+                disabled={restore.isPending}
+                onClick={() => restore.mutate({ id, name })}
+              >
                 Restore
               </Button>
             </li>
           ))}
         </ul>
+      )}
+      {restore.isSuccess && asked && (
+        <p role="status" className="text-sm text-soft">
+          Restored “<NameText name={asked.name} />
+          ”.
+        </p>
+      )}
+      {restore.error && asked && (
+        <Callout tone="bad" role="alert">
+          “<NameText name={asked.name} />” was not restored. {sentenceOf(restore.error)}
+        </Callout>
       )}
     </Dialog>
   );

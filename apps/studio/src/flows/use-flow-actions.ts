@@ -53,10 +53,9 @@ export function useFlowActions() {
     });
   }
   /** Takes a deletion back. */
-  async function restore({ id, name }: Pick<FlowSummary, 'id' | 'name'>) {
+  async function restore({ id }: Pick<FlowSummary, 'id'>) {
     await api('POST /api/v1/deleted-flows/{id}/restore', { params: { id } });
     await refresh();
-    toast({ text: `Restored “${name}”.` });
   }
   async function create(template?: FlowTemplate) {
     if (!template) return open((await untouchedFlow()) ?? (await api('POST /api/v1/flows', { body: {} })).flow);
@@ -107,7 +106,11 @@ export function useFlowActions() {
           void refresh();
         });
         client.removeQueries({ queryKey: flowQuery(id).queryKey });
-        const undo = { label: 'Undo', run: () => void attempt(() => restore({ id, name })) };
+        const putBack = async () => {
+          await restore({ id });
+          toast({ text: `Restored “${name}”.` });
+        };
+        const undo = { label: 'Undo', run: () => void attempt(putBack) };
         toast(
           isRestorable
             ? { text: `Deleted “${name}”.`, action: undo }
@@ -125,7 +128,8 @@ export function useFlowActions() {
       await api('PUT /api/v1/flows/{id}/tags', { params: { id }, body: { tags: [...tags] } });
       await refresh();
     },
-    restore: (flow: Pick<FlowSummary, 'id' | 'name'>) => attempt(() => restore(flow)),
+    /** @throws ApiError */
+    restore,
   };
 }
 
