@@ -158,6 +158,8 @@ it('uploads files that were picked, also the same ones again, and offers to rest
   server.answer('POST /api/v1/files/undo', {});
   const replace = async (...names: string[]) => {
     const first = uploads.length;
+    // The question of the round before stays a moment after its answer.
+    await vi.waitFor(() => expect(dialog()).toBeFalsy());
     Object.defineProperty(input, 'files', { configurable: true, ...files(...names) });
     await choose(input, 'new.txt');
     await vi.waitFor(() => expect(uploads).toHaveLength(first + names.length));
