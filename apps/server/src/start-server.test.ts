@@ -22,6 +22,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../tests/store/test-database.ts';
 import { refuseExposure } from './exposure.ts';
 import type { Settings } from './config/settings.ts';
 import { ROUTES } from './contract/contract.ts';
@@ -548,6 +549,22 @@ describe('stopping', () => {
     await expect(second.running.ready).rejects.toThrow(/in use|another/i);
     await second.stop();
     await server.stop();
+  });
+
+  it('a second server of the same base directory refuses also with a database elsewhere', async () => {
+    const own = await openTestDatabase();
+    const { host } = own.database.connection();
+    const databaseUrl = `postgresql://croft@localhost/croft?host=${encodeURIComponent(String(host))}`;
+    const server = await startTestServer({ databaseUrl });
+    try {
+      await server.running.ready;
+      const second = await startTestServer({ databaseUrl, baseDir: server.baseDir });
+      await expect(second.running.ready).rejects.toMatchObject({ code: 'base_in_use' });
+      await second.stop();
+    } finally {
+      await server.stop();
+      await own.close();
+    }
   });
 });
 

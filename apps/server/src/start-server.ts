@@ -206,5 +206,5 @@ function openStore({ databaseUrl, baseDir }: Settings, log: Log): Database {
       log[isNews ? 'warn' : 'debug']({ from: 'database' }, line);
     },
   };
-  return openDatabase(databaseUrl === undefined ? { baseDir, ...told } : { url: databaseUrl, ...told });
+  return openDatabase(databaseUrl === undefined ? { baseDir, ...told } : { url: databaseUrl, holds: baseDir, ...told });
 }

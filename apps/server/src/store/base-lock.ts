@@ -79,8 +79,13 @@ async function tryLock(baseDir: string, directory: string): Promise<BaseLock | s
   }
 }
 
-/** Without some of its files, a server would make new keys, and would not find the files of users. */
-function requireWhole(baseDir: string): void {
+/**
+ * Refuses the base directory of a restore that did not end. Without some of its files, a server would make new keys, and would
+ * not find the files of users.
+ *
+ * @throws StoreError `base_unusable`
+ */
+export function requireWhole(baseDir: string): void {
   if (!existsSync(join(baseDir, RESTORING))) return;
   throw new StoreError(
     'base_unusable',

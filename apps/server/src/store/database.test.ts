@@ -5,9 +5,12 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { runMixedTransactions } from '../../../../tests/store/mixed-transactions.ts';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { makeTestDirectory, postmasterPid } from '../../../../tests/store/test-database.ts';
 import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { openSlowProxy } from '../../../../tests/store/slow-proxy.ts';
+import { backUp } from '../backup/backup.ts';
+import { RESTORING } from './base-lock.ts';
 import { listenForChanges } from './changes.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -179,6 +182,48 @@ describe('a database of one’s own', () => {
     expect(await reading).toBeUndefined();
     await database.close();
     rmSync(host, { recursive: true });
+  });
+
+  test('keeps a second server and a backup out of the base directory until it is closed', async () => {
+    const holds = testDir();
+    const target = join(testDir(), 'backup');
+    const url = await makeUrl();
+    const database = openDatabase({ url, holds });
+    await database.ready;
+    const second = openDatabase({ url, holds });
+    await expect(second.ready).rejects.toMatchObject({ code: 'base_in_use' });
+    await second.close();
+    const back = () => backUp({ baseDir: holds, target, croft: '1' });
+    await expect(back()).rejects.toMatchObject({ code: 'base_in_use' });
+    await database.close();
+    expect(await back()).toMatchObject({ hasDatabase: false });
+  });
+
+  test('is not opened for a base directory whose restore did not end', async () => {
+    const holds = testDir();
+    writeFileSync(join(holds, RESTORING), '');
+    const database = openDatabase({ url: await makeUrl(), holds });
+    await expect(database.ready).rejects.toMatchObject({ code: 'base_unusable', message: /did not complete/ });
+    await database.close();
+  });
+
+  test('is opened for a base directory that holds no sockets, with a warning', async () => {
+    const holds = testDir();
+    const lines: string[] = [];
+    const open = async () => {
+      const database = openDatabase({ url: await makeUrl(), holds, log: (line) => lines.push(line) });
+      try {
+        await database.ready;
+      } finally {
+        await database.close();
+      }
+    };
+    // A file in the place of the directory for sockets.
+    writeFileSync(join(holds, '.lock'), '');
+    await open();
+    expect(lines).toEqual([expect.stringMatching(/^WARNING: this server runs without a lock of its base directory/)]);
+    writeFileSync(join(holds, RESTORING), '');
+    await expect(open()).rejects.toMatchObject({ message: /did not complete/ });
   });
 });
 

@@ -2,6 +2,7 @@ import { outageCodes } from '@croft/runs/outage';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type BaseLock, lockBase, requireWhole } from './base-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { GatedPool } from './gated-pool.ts';
 import { migrate } from './migrate.ts';
@@ -40,11 +41,11 @@ export interface Database {
 }
 
 /**
- * `url`: an external PostgreSQL. `baseDir`: the embedded one of that base directory. `connection`: one that another thread of
+ * `url`: an external PostgreSQL; `holds`: the base directory of a server with one, locked until `close`. `baseDir`: the embedded one of that base directory. `connection`: one that another thread of
  * this process has opened.
  */
 export type OpenDatabaseOptions = (
-  | { readonly url: string }
+  | { readonly url: string; readonly holds?: string }
   | { readonly baseDir: string }
   | { readonly connection: pg.ClientConfig }
 ) & {
@@ -60,6 +61,7 @@ export type OpenDatabaseOptions = (
 export function openDatabase(options: OpenDatabaseOptions): Database {
   const log = options.log ?? (() => {});
   let embedded: EmbeddedPostgres | undefined;
+  let lock: BaseLock | undefined;
   let state: 'opening' | 'ready' | 'closed' = 'opening';
   let connection: pg.ClientConfig =
     'url' in options ? readUrl(options.url) : 'connection' in options ? options.connection : {};
@@ -84,6 +86,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       ({ connection } = embedded);
       Object.assign(pool.options, connection);
     }
+    if ('url' in options && options.holds !== undefined) lock = await holdBase(options.holds, log);
     if ('connection' in options) {
       state = 'ready';
       return;
@@ -112,6 +115,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       await pool.end();
     } finally {
       await embedded?.stop();
+      await lock?.release();
     }
   };
   let closing: Promise<void> | undefined;
@@ -127,6 +131,23 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       return closing;
     },
   };
+}
+
+/**
+ * Locks the base directory, as the embedded database does. Goes on without the lock where the system or the disk has no
+ * sockets, as Windows: `croft backup` refuses there, too.
+ */
+async function holdBase(baseDir: string, log: (line: string) => void): Promise<BaseLock | undefined> {
+  try {
+    return await lockBase(baseDir);
+  } catch (error) {
+    if (errorCode(error) === 'base_in_use') throw error;
+    requireWhole(baseDir);
+    log(
+      `WARNING: this server runs without a lock of its base directory, so start no second server and no restore there. ${String(error)}`,
+    );
+    return undefined;
+  }
 }
 
 /** Parses DATABASE_URL. Errors do not quote it, because it has a password. */
