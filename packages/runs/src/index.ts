@@ -19,4 +19,4 @@ export {
 } from './run.ts';
 export { createSealer, type Sealer, type SealingKey } from './sealer.ts';
 export { nextTime, type Timing } from './triggers/next-time.ts';
-export type { Schedule, ScheduleOwner, ScheduleState } from './triggers/schedules.ts';
+export type { Schedule, ScheduleChange, ScheduleOwner, ScheduleState } from './triggers/schedules.ts';

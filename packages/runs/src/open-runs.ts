@@ -195,6 +195,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
       },
       schedules: {
         set: (schedule) => schedules.set(schedule, new Date()),
+        change: (id, userId, change) => schedules.change(id, userId, change, new Date()),
         remove: (id, userId) => schedules.remove(id, userId),
         list: (userId) => schedules.list(userId),
       },

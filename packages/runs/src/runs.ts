@@ -6,7 +6,7 @@ import type { ListRuns, RunPage, Timeline } from './history.ts';
 import type { RepeatPolicy, StepFacts } from './repeat-policy.ts';
 import type { Answer, DurableRunStatus, RunDetails, RunRequest } from './run.ts';
 import type { Sealer } from './sealer.ts';
-import type { Schedule, ScheduleState } from './triggers/schedules.ts';
+import type { Schedule, ScheduleChange, ScheduleState } from './triggers/schedules.ts';
 
 /** How a worker takes runs. */
 export interface WorkerSettings<Services> {
@@ -104,6 +104,8 @@ export interface Runs {
 export interface Schedules {
   /** Adds or replaces a schedule. @throws RunError `invalid_request` */
   set(schedule: Schedule): Promise<void>;
+  /** Returns false where the user has no such schedule. @throws RunError `invalid_request` */
+  change(id: string, userId: string, change: ScheduleChange): Promise<boolean>;
   /** Returns false where the user has no such schedule. Runs that it started stay. */
   remove(id: string, userId: string): Promise<boolean>;
   /** One that cannot be read has no `schedule` and a `failure`. */

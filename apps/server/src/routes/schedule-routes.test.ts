@@ -119,6 +119,30 @@ it('a schedule is deleted with its flow, and with its user', async () => {
   await send(admin, 'DELETE', `/api/v1/schedules/${keptId}`);
 });
 
+it('a schedule keeps both of two changes at once, and a change brings no deleted one back', async () => {
+  const id = await addSchedule(admin, await addFlow(admin));
+  const change = (json: object) => send(admin, 'PATCH', `/api/v1/schedules/${id}`, json);
+  const waiting = async () =>
+    (await database.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount;
+
+  // Both have read the schedule before one of them writes it.
+  await database.query('BEGIN');
+  await database.query('SELECT FROM croft_runs.schedule WHERE id = $1 FOR UPDATE', [id]);
+  const changes = [change({ isOn: false }), change({ cron: '30 7 * * *' })];
+  await expect.poll(waiting).toBe(2);
+  await database.query('COMMIT');
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await list()).toMatchObject([{ id, isOn: false, cron: '30 7 * * *' }]);
+
+  await database.query('BEGIN');
+  await database.query('DELETE FROM croft_runs.schedule WHERE id = $1', [id]);
+  const late = change({ isOn: true });
+  await expect.poll(waiting).toBe(1);
+  await database.query('COMMIT');
+  expect((await late).status).toBe(404);
+  expect(await list()).toEqual([]);
+});
+
 it('a schedule does not run what another user has changed, until its owner has seen it and turns it on', async () => {
   const own = await addFlow(admin);
   const id = await addSchedule(admin, own);

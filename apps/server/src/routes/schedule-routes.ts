@@ -52,7 +52,8 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
       const changed = Object.fromEntries(Object.entries(timing).filter(([, value]) => value !== undefined));
       const { schedules } = await queuedRuns.open();
       if (timing.isOn === true) await approveSeen(await options.storage(), caller, found.schedule.flowId, version);
-      await schedules.set({ ...found.schedule, ...changed }).catch(showProblem);
+      const isChanged = await schedules.change(params.id, caller.userId, changed).catch(showProblem);
+      if (!isChanged) throw problem('not_found', NO_SCHEDULE);
       return { id: params.id };
     }),
     route(scheduleRoutes.deleteSchedule, async ({ caller, params, problem }) => {

@@ -139,6 +139,33 @@ it('replaces a schedule and forgets its failure', async () => {
   await store.remove('s-10', 's-10-user');
 });
 
+it('keeps each of two changes at once, and forgets a failure', async () => {
+  await store.set(schedule('s-15'), at('08:30:00'));
+  await take('09:00:00', new Error('no'));
+  const changes = [{ isOn: false }, { cron: '30 * * * *' }, { missed: 'skip' }, { overlap: 'start' }] as const;
+  const changed = await Promise.all(changes.map((each) => store.change('s-15', 's-15-user', each, at('09:00:00'))));
+  expect(changed).toEqual([true, true, true, true]);
+  expect(await stateOf('s-15')).toMatchObject({
+    nextAt: null,
+    failure: null,
+    schedule: schedule('s-15', { isOn: false, cron: '30 * * * *', missed: 'skip', overlap: 'start' }),
+  });
+  await store.change('s-15', 's-15-user', { isOn: true }, at('09:00:00'));
+  expect((await take('09:30:00')).taken).toEqual(['s-15 09:30 null']);
+  await store.remove('s-15', 's-15-user');
+});
+
+it('changes no schedule that is deleted, of another user, or to a time that never comes', async () => {
+  await store.set(schedule('s-16'), at('08:30:00'));
+  const change = (userId: string, cron: string) => store.change('s-16', userId, { cron }, at('08:30:00'));
+  expect(await change('thief', '30 * * * *')).toBe(false);
+  await expect(change('s-16-user', '0 0 30 2 *')).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(await stateOf('s-16')).toMatchObject({ nextAt: at('09:00:00'), schedule: schedule('s-16') });
+  await store.remove('s-16', 's-16-user');
+  expect(await change('s-16-user', '30 * * * *')).toBe(false);
+  expect(await stateOf('s-16')).toBeUndefined();
+});
+
 it('removes the schedules of a flow, or of a user, and no others', async () => {
   const shared = { userId: 's-11-user' };
   for (const id of ['s-11', 's-12', 's-13']) await store.set(schedule(id, shared), at('08:00:00'));

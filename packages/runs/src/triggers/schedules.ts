@@ -16,6 +16,9 @@ export interface Schedule extends Timing {
   readonly overlap: 'skip' | 'start';
 }
 
+/** New values of a schedule. The others stay. */
+export type ScheduleChange = Partial<Omit<Schedule, 'id' | 'userId' | 'flowId'>>;
+
 /** A schedule and its state. */
 export interface ScheduleState {
   readonly id: string;
@@ -73,24 +76,41 @@ export class ScheduleStore {
    * @throws RunError `invalid_request` for a wrong timing, one that has no next time, and the id of another user's schedule
    */
   async set(schedule: Schedule, now: Date): Promise<void> {
-    const next = nextTime(schedule, now);
-    if (next === null) throw new RunError('invalid_request', `'${schedule.cron}' never comes.`);
+    const next = firstTime(schedule, now);
     const { rowCount } = await this.pool.query(
       `INSERT INTO ${SCHEMA}.schedule (id, user_id, definition, next_at, worker_group, flow_id)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, next_at = excluded.next_at, failure = NULL,
          retry_at = NULL, flow_id = excluded.flow_id
        WHERE schedule.user_id = excluded.user_id`,
-      [
-        schedule.id,
-        schedule.userId,
-        this.#sealer.seal(JSON.stringify(schedule)),
-        schedule.isOn ? next : null,
-        this.#group,
-        schedule.flowId,
-      ],
+      [schedule.id, schedule.userId, this.#sealer.seal(JSON.stringify(schedule)), next, this.#group, schedule.flowId],
     );
     if (rowCount === 0) throw new RunError('invalid_request', 'Another schedule has this id.');
+  }
+
+  /**
+   * Changes a schedule, and no other change of it is lost; its next time counts from `now`. Returns false where the user has no
+   * such schedule.
+   *
+   * @throws RunError `invalid_request` for a wrong timing or one that has no next time, and as the sealer does
+   */
+  async change(id: string, userId: string, change: ScheduleChange, now: Date): Promise<boolean> {
+    for (;;) {
+      const { rows } = await this.pool.query<Row>(
+        `SELECT ${COLUMNS} FROM ${SCHEMA}.schedule WHERE id = $1 AND user_id = $2`,
+        [id, userId],
+      );
+      const [row] = rows;
+      if (row === undefined) return false;
+      const schedule = { ...this.#open(row), ...change };
+      const { rowCount } = await this.pool.query(
+        `UPDATE ${SCHEMA}.schedule SET definition = $3, next_at = $4, failure = NULL, retry_at = NULL, flow_id = $5
+         WHERE id = $1 AND definition = $2`,
+        [id, row.definition, this.#sealer.seal(JSON.stringify(schedule)), firstTime(schedule, now), schedule.flowId],
+      );
+      // Otherwise another change was faster.
+      if (rowCount === 1) return true;
+    }
   }
 
   /** Returns false where the user has no such schedule. Runs that it started stay. */
@@ -210,4 +230,11 @@ export class ScheduleStore {
       return { ...times, schedule: null, failure: `${error.message} Or delete the schedule and add it again.` };
     }
   }
+}
+
+/** When a schedule that is set now is due; null while it is off. */
+function firstTime(schedule: Schedule, now: Date): Date | null {
+  const next = nextTime(schedule, now);
+  if (next === null) throw new RunError('invalid_request', `'${schedule.cron}' never comes.`);
+  return schedule.isOn ? next : null;
 }
