@@ -92,11 +92,11 @@ export function createAccounts({ storage, secrets, cookie, passwordHashing, onCu
       const address = emailOf(email);
       if (await findUserByEmail(db, address)) throw taken();
       const auth = await authentication();
-      const id = await auth.createUser({ name, email: address, password }).catch((error: unknown) => {
+      const id = await auth.createUser({ name, email: address, password, role }).catch((error: unknown) => {
         // A race of two requests: the unique index of the database refuses the second.
         throw isDuplicate(error) ? taken() : error;
       });
-      return (await updateUser(db, id, { role })) as User;
+      return (await getUser(db, id)) as User;
     },
     /**
      * Changes a user. A new role, a new password or disabling ends all sessions of the user at once. Keys need no

@@ -18,7 +18,7 @@ const open = (...secrets: [string, ...string[]]) => createAuthentication(db, sec
 const sent = (cookies: readonly string[]) => cookies.map((line) => line.split(';')[0]).join('; ');
 beforeAll(async () => {
   auth = await open('a first secret that is long enough');
-  userId = await auth.createUser({ name: 'Ann', email: EMAIL, password: PASSWORD });
+  userId = await auth.createUser({ name: 'Ann', email: EMAIL, password: PASSWORD, role: 'admin' });
 });
 
 it('signs in with the right password only, by a cookie that scripts and other sites do not get', async () => {
@@ -52,7 +52,7 @@ it('takes cookies of an earlier secret, and none of another one', async () => {
 });
 
 it('refuses a sign-in whose password was changed after it was checked', async () => {
-  const other = await auth.createUser({ name: 'Bea', email: 'au-bea@localhost', password: PASSWORD });
+  const other = await auth.createUser({ name: 'Bea', email: 'au-bea@localhost', password: PASSWORD, role: 'user' });
   let signingIn: ReturnType<Authentication['signIn']> | undefined;
   await db.transaction(async (tx) => {
     await tx.execute(sql`LOCK TABLE ${session} IN SHARE MODE`);
@@ -72,7 +72,7 @@ it('sets a password, also without the current one', async () => {
 });
 
 it('changes a password for those who know the current one', async () => {
-  const id = await auth.createUser({ name: 'Cy', email: 'au-cy@localhost', password: PASSWORD });
+  const id = await auth.createUser({ name: 'Cy', email: 'au-cy@localhost', password: PASSWORD, role: 'user' });
   const next = 'another long password';
   expect(await auth.changePassword(id, { current: 'wrong horse battery', next })).toBe(false);
   expect(await auth.changePassword('au-nobody', { current: PASSWORD, next })).toBe(false);
@@ -83,7 +83,7 @@ it('changes a password for those who know the current one', async () => {
 });
 
 it('keeps the password that an administrator sets while its user changes it', async () => {
-  const id = await auth.createUser({ name: 'Di', email: 'au-di@localhost', password: PASSWORD });
+  const id = await auth.createUser({ name: 'Di', email: 'au-di@localhost', password: PASSWORD, role: 'user' });
   let changing: Promise<boolean> | undefined;
   await db.transaction(async (tx) => {
     await tx.update(account).set({ password: 'set by an administrator' }).where(eq(account.userId, id));
@@ -98,10 +98,32 @@ it('keeps the password that an administrator sets while its user changes it', as
 
 it('makes a user with an address that is verified, and a credential of its own', async () => {
   const [row] = await db.select().from(user).where(eq(user.id, userId));
-  expect(row).toMatchObject({ name: 'Ann', email: EMAIL, emailVerified: true });
+  expect(row).toMatchObject({ name: 'Ann', email: EMAIL, emailVerified: true, role: 'admin' });
   const [credential] = await db.select().from(account).where(eq(account.userId, userId));
   expect(credential).toMatchObject({ accountId: userId, providerId: 'credential' });
   expect(credential?.password).not.toContain('horse');
+});
+
+it('leaves no user behind whose password could not be hashed or stored', async () => {
+  const made = { name: 'Eve', email: 'au-eve@localhost', password: PASSWORD, role: 'admin' } as const;
+  const failing = [async () => Promise.reject(new Error('out of memory')), async () => 'PostgreSQL refuses \0'];
+  for (const hash of failing) {
+    const hashing = { hash, verify: async () => false };
+    const broken = await createAuthentication(db, ['a first secret that is long enough'], COOKIE, hashing);
+    await expect(broken.createUser(made)).rejects.toThrow();
+    expect(await db.$count(user, eq(user.email, made.email))).toBe(0);
+  }
+});
+
+it('sets a password of a user who has none, once for all requests, and of no user who is gone', async () => {
+  const id = 'au-fay';
+  await db.insert(user).values({ id, name: 'Fay', email: 'au-fay@localhost' });
+  await Promise.all([1, 2, 3].map(() => auth.setPassword(id, PASSWORD)));
+  expect((await auth.signIn('au-fay@localhost', PASSWORD))?.userId).toBe(id);
+  const credentials = await db.select().from(account).where(eq(account.userId, id));
+  expect(credentials).toMatchObject([{ accountId: id, providerId: 'credential' }]);
+  await auth.setPassword('au-gone', PASSWORD);
+  expect(await db.$count(account, eq(account.userId, 'au-gone'))).toBe(0);
 });
 
 it('sets cookies that need no encrypted connection where the server has none, and that end with the session', async () => {
@@ -162,7 +184,7 @@ it('stores an scrypt hash of 32 MB with a salt, unless other hashing is given', 
     verify: async ({ hash, password }: { hash: string; password: string }) => hash === (await reversing.hash(password)),
   };
   const other = await createAuthentication(db, ['a first secret that is long enough'], COOKIE, reversing);
-  const id = await other.createUser({ name: 'Ray', email: 'au-ray@localhost', password: PASSWORD });
+  const id = await other.createUser({ name: 'Ray', email: 'au-ray@localhost', password: PASSWORD, role: 'user' });
   expect(await storedFor(id)).toBe('yrettab esroh tcerroc');
   expect((await other.signIn('au-ray@localhost', PASSWORD))?.userId).toBe(id);
   expect(await other.signIn('au-ray@localhost', 'wrong horse battery')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { SecretKeys } from '../secret-key.ts';
-import type { Db } from '../store/database.ts';
+import type { Db, Transaction } from '../store/database.ts';
 import { account, session, user, verification } from '../store/schema.ts';
 import { withCurrentSignature } from './cookie-signature.ts';
 
@@ -10,8 +10,9 @@ export interface Authentication {
   signIn(email: string, password: string): Promise<{ userId: string; cookies: string[] } | undefined>;
   signOut(cookie: string): Promise<string[]>;
   find(cookie: string): Promise<{ userId: string; token: string } | undefined>;
-  /** @returns the id of the new user */
-  createUser(user: { name: string; email: string; password: string }): Promise<string>;
+  /** Stores the user with role and password, or nothing. @returns the id of the new user */
+  createUser(user: { name: string; email: string; password: string; role: 'admin' | 'user' }): Promise<string>;
+  /** Also of a user who has no password yet. */
   setPassword(userId: string, password: string): Promise<void>;
   /**
    * Replaces the password `current`. Changes nothing and returns false if it is another one, also if it became another one
@@ -100,6 +101,10 @@ export async function createAuthentication(
   });
   const context = await auth.$context;
   const { internalAdapter, password: passwords } = context;
+  const addCredential = (tx: Transaction, userId: string, hash: string) => {
+    const id = String(context.generateId({ model: 'account' }));
+    return tx.insert(account).values({ id, userId, accountId: userId, providerId: 'credential', password: hash });
+  };
   const headersOf = (given: string) => new Headers({ cookie: withCurrentSignature(given, cookie.name, secrets) });
   return {
     async signIn(email, password) {
@@ -120,18 +125,28 @@ export async function createAuthentication(
       const found = await auth.api.getSession({ headers: headersOf(given) });
       return found === null ? undefined : { userId: found.session.userId, token: found.session.token };
     },
-    async createUser({ name, email, password }) {
-      const user = await internalAdapter.createUser({ name, email, emailVerified: true }, { method: 'admin' });
-      await internalAdapter.linkAccount({
-        userId: user.id,
-        accountId: user.id,
-        providerId: 'credential',
-        password: await passwords.hash(password),
+    // Not by better-auth: it stores user and password one after the other, and sets a password only where there is one.
+    async createUser({ name, email, password, role }) {
+      const hash = await passwords.hash(password);
+      const id = String(context.generateId({ model: 'user' }));
+      await db.transaction(async (tx) => {
+        await tx.insert(user).values({ id, name, email, emailVerified: true, role });
+        await addCredential(tx, id, hash);
       });
-      return user.id;
+      return id;
     },
     async setPassword(userId, password) {
-      await internalAdapter.updatePassword(userId, await passwords.hash(password));
+      const hash = await passwords.hash(password);
+      await db.transaction(async (tx) => {
+        const [found] = await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update');
+        if (found === undefined) return;
+        const changed = await tx
+          .update(account)
+          .set({ password: hash, updatedAt: new Date() })
+          .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')))
+          .returning({ id: account.id });
+        if (changed.length === 0) await addCredential(tx, userId, hash);
+      });
     },
     async changePassword(userId, { current, next }) {
       const hash = (await internalAdapter.findCredentialAccount(userId))?.password;
