@@ -6,6 +6,7 @@ import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { checkRoom } from './create-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { lockOwnFlow } from './get-flow.ts';
+import { fitRestoredTool } from './published-tools.ts';
 import { fitRestoredWebhooks } from '../webhooks/webhook-room.ts';
 
 /** A deleted flow that can be restored. */
@@ -80,6 +81,7 @@ export async function restoreDeletedFlow(db: Db, userId: string, flowId: string)
     await checkRoom(tx, userId, { flows: 1, bytes: row.bytes });
     await tx.update(flow).set({ deletedAt: null }).where(eq(flow.id, flowId));
     await fitRestoredWebhooks(tx, userId, flowId);
+    await fitRestoredTool(tx, userId, flowId);
     const notice = await noticeOf(tx, flowId, row.version);
     await announceFlow(tx, notice);
     return notice;

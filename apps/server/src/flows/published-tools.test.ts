@@ -5,6 +5,7 @@ import { useSharedDatabase } from '../../../../tests/store/use-shared-database.t
 import type { Db } from '../store/database.ts';
 import { flow } from '../store/flow-schema.ts';
 import { createFlow } from './create-flow.ts';
+import { deleteFlow, restoreDeletedFlow } from './deleted-flows.ts';
 import { editFlow } from './edit-flow.ts';
 import {
   listPublishedTools,
@@ -93,11 +94,47 @@ it('offers a bounded number of flows', async () => {
   for (let count = 0; count < 51; count++) ids.push(await make('pt-cid'));
   for (const [at, id] of ids.slice(0, 50).entries()) await publish(id, `tool_${at}`, 'pt-cid');
   await publish(ids[0] ?? '', 'renamed', 'pt-cid');
-  await expect(publish(ids[50] ?? '', 'tool_50', 'pt-cid')).rejects.toMatchObject({
-    status: 507,
-    code: 'quota_exceeded',
-    message: '50 of your flows are tools, which is the limit.',
+  const last = ids[50] ?? '';
+  const tooMany = { status: 507, code: 'quota_exceeded', message: '50 of your flows are tools, which is the limit.' };
+  await expect(publish(last, 'tool_50', 'pt-cid')).rejects.toMatchObject(tooMany);
+
+  // The tool of a deleted flow does not count until the flow is restored.
+  const deleted = ids[1] ?? '';
+  await deleteFlow(db, 'pt-cid', deleted);
+  await publish(last, 'tool_50', 'pt-cid');
+  await expect(restoreDeletedFlow(db, 'pt-cid', deleted)).rejects.toMatchObject(tooMany);
+  await unpublishTool(db, 'pt-cid', last);
+  await unpublishTool(db, 'pt-cid', ids[2] ?? '');
+  await restoreDeletedFlow(db, 'pt-cid', deleted);
+  expect(await listPublishedTools(db, 'pt-cid', 'tool_1')).toMatchObject([{ flowId: deleted }]);
+  expect(await listPublishedTools(db, 'pt-cid')).toHaveLength(49);
+
+  // Both requests have counted the tools before one of them adds its own.
+  let both: ReturnType<typeof publish>[] = [];
+  const another = await make('pt-cid');
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE published_tool IN SHARE MODE`);
+    both = [last, another].map((id) => publish(id, `of ${id}`, 'pt-cid'));
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted`;
+    await expect.poll(async () => (await tx.execute(waiting)).rowCount).toBe(2);
   });
+  expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+it('frees the name of a deleted flow, which is restored without the tool where another flow took its name', async () => {
+  const [one, two, three] = [await make('pt-bob'), await make('pt-bob'), await make('pt-ann')];
+  await publish(one, 'freed', 'pt-bob');
+  await publish(three, 'freed', 'pt-ann');
+  await deleteFlow(db, 'pt-bob', one);
+  await deleteFlow(db, 'pt-ann', three);
+  await publish(two, 'freed', 'pt-bob');
+  expect(await listPublishedTools(db, 'pt-bob', 'freed')).toMatchObject([{ flowId: two }]);
+  await restoreDeletedFlow(db, 'pt-bob', one);
+  expect(await readPublishedTool(db, 'pt-bob', one)).toBeNull();
+  await restoreDeletedFlow(db, 'pt-ann', three);
+  expect(await readPublishedTool(db, 'pt-ann', three)).toMatchObject({ name: 'freed' });
+  await unpublishTool(db, 'pt-bob', two);
+  await unpublishTool(db, 'pt-ann', three);
 });
 
 it('gives one of two flows that are published under one name at once', async () => {

@@ -1,6 +1,6 @@
-import { and, asc, count, eq, isNull, lt, ne, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
-import type { Db } from '../store/database.ts';
+import type { Db, Transaction } from '../store/database.ts';
 import { isDuplicate } from '../store/is-duplicate.ts';
 import { flow, flowApproval, publishedTool } from '../store/flow-schema.ts';
 import { lockOwnFlow } from './get-flow.ts';
@@ -31,6 +31,8 @@ export interface ListedTool extends PublishedTool {
 
 /** Of one user: each is in the context of every agent of the user. */
 const MAX_TOOLS = 50;
+/** Of an advisory lock, with the user's id: requests at once would each find room for one more. */
+const PUBLISH_LOCK_ID = 7_860_018_015;
 
 /** The tool of a flow; null where this user has not published it. */
 export async function readPublishedTool(db: Db, userId: string, flowId: string): Promise<PublishedTool | null> {
@@ -52,15 +54,10 @@ export async function publishTool(
     new Problem(409, 'exists', `name: another flow of yours is the tool ${tool.name}. Choose another name.`);
   const publishing = db.transaction(async (tx) => {
     await lockOwnFlow(tx, userId, tool.flowId);
-    const others = and(eq(publishedTool.userId, userId), ne(publishedTool.flowId, tool.flowId));
-    const [taken] = await tx
-      .select({ flowId: publishedTool.flowId })
-      .from(publishedTool)
-      .where(and(others, eq(publishedTool.name, tool.name)));
-    if (taken !== undefined) throw isTaken();
-    const [published] = await tx.select({ count: count() }).from(publishedTool).where(others);
-    if ((published?.count ?? 0) >= MAX_TOOLS)
-      throw new Problem(507, 'quota_exceeded', `${MAX_TOOLS} of your flows are tools, which is the limit.`);
+    const others = await otherTools(tx, userId, tool.flowId);
+    if (others.some(({ name }) => name === tool.name)) throw isTaken();
+    if (others.length >= MAX_TOOLS) throw tooMany();
+    await dropDeletedTool(tx, userId, tool);
     const { name, description } = tool;
     const stored = { shape: shape.json, shapeVersion: shape.version };
     await tx
@@ -74,6 +71,47 @@ export async function publishTool(
     throw isDuplicate(error) ? isTaken() : error;
   });
 }
+
+/**
+ * Call it after a deleted flow was restored: its tool counts again.
+ *
+ * @throws Problem `quota_exceeded` where its owner has too many
+ */
+export async function fitRestoredTool(tx: Transaction, userId: string, flowId: string): Promise<void> {
+  const own = await tx.$count(publishedTool, eq(publishedTool.flowId, flowId));
+  if (own > 0 && (await otherTools(tx, userId, flowId)).length >= MAX_TOOLS) throw tooMany();
+}
+
+/** The other tools of a user, without those of deleted flows. Adds none elsewhere until the transaction ends. */
+async function otherTools(tx: Transaction, userId: string, flowId: string): Promise<{ name: string }[]> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${PUBLISH_LOCK_ID}::bigint))`);
+  return tx
+    .select({ name: publishedTool.name })
+    .from(publishedTool)
+    .innerJoin(flow, eq(flow.id, publishedTool.flowId))
+    .where(and(eq(publishedTool.userId, userId), ne(publishedTool.flowId, flowId), isNull(flow.deletedAt)));
+}
+
+/** Removes the tool of another, deleted flow that has the name. */
+async function dropDeletedTool(tx: Transaction, userId: string, { flowId, name }: PublishedTool): Promise<void> {
+  const deleted = tx
+    .select({ id: flow.id })
+    .from(flow)
+    .where(and(eq(flow.userId, userId), isNotNull(flow.deletedAt)));
+  await tx
+    .delete(publishedTool)
+    .where(
+      and(
+        eq(publishedTool.userId, userId),
+        eq(publishedTool.name, name),
+        ne(publishedTool.flowId, flowId),
+        inArray(publishedTool.flowId, deleted),
+      ),
+    );
+}
+
+const tooMany = (): Problem =>
+  new Problem(507, 'quota_exceeded', `${MAX_TOOLS} of your flows are tools, which is the limit.`);
 
 /** Takes the tool of a flow back. False where there was none. @throws Problem `not_found`, `forbidden` */
 export async function unpublishTool(db: Db, userId: string, flowId: string): Promise<boolean> {
