@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSealer } from '@croft/runs/sealer';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import type { SecretKeys } from '../secret-key.ts';
 import { variable } from '../store/schema.ts';
@@ -88,5 +88,17 @@ describe('a variable', () => {
     await expect(variables.set('cleo', secret('ONE_MORE'))).rejects.toMatchObject({ code: 'quota_exceeded' });
     await variables.set('cleo', secret('V1', 'changed'));
     expect((await variables.open('cleo')).find(({ name }) => name === 'V1')?.value).toBe('changed');
+
+    // Both requests have counted the variables before one of them adds its own.
+    await variables.remove('cleo', 'V1');
+    let both: Promise<unknown>[] = [];
+    await opened.database.db.transaction(async (tx) => {
+      await tx.execute(sql`LOCK TABLE ${variable} IN SHARE MODE`);
+      both = ['ONE', 'TWO'].map((name) => variables.set('cleo', secret(name)));
+      const waiting = sql`SELECT FROM pg_locks WHERE NOT granted`;
+      await expect.poll(async () => (await tx.execute(waiting)).rowCount).toBe(2);
+    });
+    expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await variables.list('cleo')).toHaveLength(MAX_VARIABLES);
   });
 });

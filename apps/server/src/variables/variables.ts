@@ -1,7 +1,7 @@
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Sealer } from '@croft/runs/sealer';
 import { problem } from '../routes/route.ts';
-import type { Db } from '../store/database.ts';
+import type { Db, Transaction } from '../store/database.ts';
 import { variable } from '../store/schema.ts';
 
 /** `credential`: a secret, which no event, log or response shows. `text`: any other value. */
@@ -43,6 +43,8 @@ export interface Variables {
 }
 
 export const MAX_VARIABLES = 200;
+/** Of an advisory lock, with the user's id: requests at once would each find room for one more. */
+const SET_LOCK_ID = 7_860_018_016;
 const PAGE = 200;
 
 type Row = typeof variable.$inferSelect;
@@ -57,20 +59,17 @@ export function createVariables(storage: () => Promise<Db>, sealer: Sealer): Var
     },
     async set(userId, { name, kind, value, hosts }) {
       const db = await storage();
-      const [held] = await db
-        .select({ others: count() })
-        .from(variable)
-        .where(and(eq(variable.userId, userId), ne(variable.name, name)));
-      if ((held?.others ?? 0) >= MAX_VARIABLES)
-        throw problem('quota_exceeded', `You have ${MAX_VARIABLES} variables already. Delete one first.`);
       const place = placeOf({ userId, name, hosts });
       const fields = { kind, hosts: [...hosts], sealed: sealer.seal(value, place), keyId: sealer.keyId };
       const now = new Date();
-      const [row] = await db
-        .insert(variable)
-        .values({ userId, name, createdAt: now, updatedAt: now, ...fields })
-        .onConflictDoUpdate({ target: [variable.userId, variable.name], set: { ...fields, updatedAt: now } })
-        .returning();
+      const [row] = await db.transaction(async (tx) => {
+        await requireVariableRoom(tx, userId, name);
+        return tx
+          .insert(variable)
+          .values({ userId, name, createdAt: now, updatedAt: now, ...fields })
+          .onConflictDoUpdate({ target: [variable.userId, variable.name], set: { ...fields, updatedAt: now } })
+          .returning();
+      });
       return infoOf(row as Row, sealer);
     },
     async remove(userId, name) {
@@ -105,6 +104,14 @@ export function createVariables(storage: () => Promise<Db>, sealer: Sealer): Var
       }
     },
   };
+}
+
+/** Adds no variable of the user elsewhere until the transaction ends. @throws Problem `quota_exceeded` */
+async function requireVariableRoom(tx: Transaction, userId: string, name: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${SET_LOCK_ID}::bigint))`);
+  const others = await tx.$count(variable, and(eq(variable.userId, userId), ne(variable.name, name)));
+  if (others >= MAX_VARIABLES)
+    throw problem('quota_exceeded', `You have ${MAX_VARIABLES} variables already. Delete one first.`);
 }
 
 /** The next rows, by user and name, that another key encrypted. */
