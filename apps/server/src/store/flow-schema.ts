@@ -151,6 +151,7 @@ export const flowEdit = pgTable(
   (table) => [
     primaryKey({ columns: [table.flowId, table.version] }),
     uniqueIndex('flow_edit_request_key_idx').on(table.flowId, table.userId, table.requestKey),
+    index('flow_edit_user_id_idx').on(table.userId),
   ],
 );
 
@@ -168,7 +169,10 @@ export const flowRestorePoint = pgTable(
     bytes: integer('bytes').notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index('flow_restore_point_flow_id_idx').on(table.flowId)],
+  (table) => [
+    index('flow_restore_point_flow_id_idx').on(table.flowId),
+    index('flow_restore_point_user_id_idx').on(table.userId),
+  ],
 );
 
 /** Flows that their owners offer to agents as tools of their own. */

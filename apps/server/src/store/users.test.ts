@@ -162,6 +162,16 @@ test('removes an administrator who is disabled, or not the last one, and refuses
   expect((await listUsers(db)).map(({ id }) => id)).toEqual(['ann']);
 });
 
+test('removing a user searches no table without an index but that of the few commands', async () => {
+  const { rows } = await pool.query<{ column: string }>(
+    `SELECT conrelid::regclass || '.' || attname AS column FROM pg_constraint
+     JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+     WHERE contype = 'f' AND confrelid = '"user"'::regclass
+       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1])`,
+  );
+  expect(rows.map(({ column }) => column)).toEqual(['flow_command.added_by']);
+});
+
 test('changes of the configured admin wait for each other', async () => {
   const order: string[] = [];
   const change = (name: string) =>
