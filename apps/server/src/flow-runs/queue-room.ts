@@ -20,3 +20,35 @@ export async function requireRoom(
       `Your ${open.count} runs that have not ended keep flows of ${Math.ceil(open.bytes / MIB)} MiB, and at most ${limits.bytes / MIB} MiB are kept.`,
     );
 }
+
+/** Queues runs of users while they have room. Runs that this process is about to store count, too. */
+export function createQueueRoom(limits: typeof LIMITS = LIMITS) {
+  const entering = new Map<string, { count: number; bytes: number }>();
+  const enter = (userId: string, by: { count: number; bytes: number }) => {
+    const { count, bytes } = entering.get(userId) ?? { count: 0, bytes: 0 };
+    const sum = { count: count + by.count, bytes: bytes + by.bytes };
+    if (sum.count === 0) entering.delete(userId);
+    else entering.set(userId, sum);
+  };
+  return {
+    /** @throws Problem `busy` */
+    async take<Result>(
+      reader: Pick<RunReader, 'openOf'>,
+      { userId, bytes }: { readonly userId: string; readonly bytes: number },
+      queue: () => Promise<Result>,
+    ): Promise<Result> {
+      const before = entering.get(userId) ?? { count: 0, bytes: 0 };
+      const openOf = async (id: string) => {
+        const stored = await reader.openOf(id);
+        return { count: stored.count + before.count, bytes: stored.bytes + before.bytes };
+      };
+      enter(userId, { count: 1, bytes });
+      try {
+        await requireRoom({ openOf }, userId, bytes, limits);
+        return await queue();
+      } finally {
+        enter(userId, { count: -1, bytes: -bytes });
+      }
+    },
+  };
+}

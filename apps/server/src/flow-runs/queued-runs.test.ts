@@ -298,3 +298,16 @@ it('a queued run is cancelled by its user, and when its user is disabled', async
     (await database.query('SELECT status FROM croft_runs.run WHERE id = $1', [hers])).rows[0].status;
   await expect.poll(stored).toBe('cancelled');
 });
+
+it('starts no more runs of a user than allowed by requests at once', async () => {
+  const bob = await server.addUser('bob');
+  const flow = await store(bob, ASKS);
+  await database.query(
+    `INSERT INTO croft_runs.run (id, user_id, flow_name, source, status, flow, request)
+     SELECT 'kept ' || n, id, 'Kept', 'api', 'waiting', '', '' FROM "user", generate_series(1, 1999) AS n
+     WHERE email = 'bob@example.test'`,
+  );
+  const started = await Promise.all(Array.from({ length: 8 }, () => queue(bob, flow)));
+  expect(started.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(429)]);
+  await database.query("DELETE FROM croft_runs.run WHERE id LIKE 'kept %'");
+});

@@ -8,7 +8,7 @@ import { problem } from '../routes/route.ts';
 import { getUser } from '../store/users.ts';
 import { inputLine } from './input-line.ts';
 import type { QueuedRunOptions } from './queued-run-options.ts';
-import { requireRoom } from './queue-room.ts';
+import { createQueueRoom } from './queue-room.ts';
 import { workerSettings } from './worker-settings.ts';
 
 /** A run to queue. The inputs are checked; see `run-request.ts`. */
@@ -59,6 +59,7 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   const stopping = new AbortController();
   // Each open event stream listens to it.
   setMaxListeners(0, stopping.signal);
+  const room = createQueueRoom();
   let opening: Promise<Runs> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let reading: Promise<RunReader> | undefined;
@@ -94,18 +95,19 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   return {
     async enqueue({ requestKey, webhook, bytes, startedBy, ...request }) {
       await storage();
-      await requireRoom(await reader(), request.userId, bytes);
       const { userId, flow, inputs } = request;
-      const input = inputLine(flow, options.flowComponents.builtins, inputs, await options.secretsOf(userId));
-      return (await open()).enqueue({
-        ...request,
-        input,
-        inputs: request.inputs as Record<string, Record<string, Json>>,
-        source: startedBy,
-        ...(webhook?.deliveryId !== undefined && { triggerKey: `webhook:${webhook.id}:${webhook.deliveryId}` }),
-        ...(requestKey !== undefined && {
-          triggerKey: `api:${JSON.stringify([request.userId, request.flowId, requestKey])}`,
-        }),
+      return room.take(await reader(), { userId, bytes }, async () => {
+        const input = inputLine(flow, options.flowComponents.builtins, inputs, await options.secretsOf(userId));
+        return (await open()).enqueue({
+          ...request,
+          input,
+          inputs: request.inputs as Record<string, Record<string, Json>>,
+          source: startedBy,
+          ...(webhook?.deliveryId !== undefined && { triggerKey: `webhook:${webhook.id}:${webhook.deliveryId}` }),
+          ...(requestKey !== undefined && {
+            triggerKey: `api:${JSON.stringify([request.userId, request.flowId, requestKey])}`,
+          }),
+        });
       });
     },
     async reader() {
