@@ -198,3 +198,18 @@ it('fails where the database does, and does not take that for a wrong password',
   );
   await expect(broken.signIn(EMAIL, PASSWORD)).rejects.toThrow();
 });
+
+it('forgets the expired sessions of a user who signs in', async () => {
+  const other = await auth.createUser({ name: 'Cat', email: 'au-cat@localhost', password: PASSWORD, role: 'user' });
+  for (const _ of ['old', 'kept']) await auth.signIn('au-cat@localhost', PASSWORD);
+  const ofCat = eq(session.userId, other);
+  const [old] = await db.select().from(session).where(ofCat);
+  const expired = { expiresAt: new Date(Date.now() - 1) };
+  await db
+    .update(session)
+    .set(expired)
+    .where(eq(session.id, old?.id ?? ''));
+  await auth.signIn('au-cat@localhost', PASSWORD);
+  const left = await db.select().from(session).where(ofCat);
+  expect([left.length, left.some(({ id }) => id === old?.id)]).toEqual([2, false]);
+});

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import type { SecretKeys } from '../secret-key.ts';
 import type { Db, Transaction } from '../store/database.ts';
@@ -110,6 +110,8 @@ export async function createAuthentication(
     async signIn(email, password) {
       try {
         const { headers, response } = await auth.api.croftSignIn({ body: { email, password }, returnHeaders: true });
+        // A browser drops the cookie of an expired session, and better-auth deletes only those whose cookie it sees.
+        await db.delete(session).where(and(eq(session.userId, response.userId), lt(session.expiresAt, new Date())));
         return { userId: response.userId, cookies: headers.getSetCookie() };
       } catch (error) {
         if (isRefusal(error)) return undefined;
