@@ -31,7 +31,8 @@ export async function runHeadless(
   try {
     return { turn: await startTurn(options, caller, message) };
   } catch (error) {
-    if (flow_id === undefined) await dropFlow(options, caller, flowId);
+    // The refusal says more than a failure to clean up after it.
+    if (flow_id === undefined) await dropFlow(options, caller, flowId).catch(() => undefined);
     throw error;
   }
 }

@@ -84,27 +84,43 @@ interface Opened {
 export function createNamespaces(options: NamespaceOptions): Namespaces {
   const { baseDir, quotaBytes, ledgers = createQuotaLedgers() } = options;
   const opened = new Map<string, Opened>();
+  /** Not among the newest any more, and not closed yet. */
+  const retired = new Map<string, { readonly stale: Opened; readonly timer: NodeJS.Timeout }>();
   const retire = (directory: string, stale: Opened) => {
     opened.delete(directory);
-    setTimeout(stale.close, CLOSE_AFTER_MS).unref();
+    const timer = setTimeout(() => {
+      if (retired.get(directory)?.stale === stale) retired.delete(directory);
+      stale.close();
+    }, CLOSE_AFTER_MS).unref();
+    retired.set(directory, { stale, timer });
+  };
+  const takeBack = (directory: string): Opened | undefined => {
+    const { stale, timer } = retired.get(directory) ?? {};
+    clearTimeout(timer);
+    retired.delete(directory);
+    return stale;
+  };
+  const retireOldest = () => {
+    const [oldest] = opened;
+    if (opened.size > MAX_OPEN && oldest) retire(...oldest);
   };
   const open = (root: RootName, userId: string | undefined): Namespace => {
     let directory: string | undefined;
     try {
       directory = resolveNamespace(requestFor(baseDir, root, userId)).root;
-      const known = opened.get(directory);
+      const known = opened.get(directory) ?? takeBack(directory);
       const { dev, ino } = statSync(directory);
       if (known !== undefined && isSame(known.namespace.identity, { dev, ino })) {
         // The most recently used comes last.
         opened.delete(directory);
         opened.set(directory, known);
+        retireOldest();
         return known.namespace;
       }
       if (known) retire(directory, known);
       const fresh = openNamespace({ directory, dev, ino }, root, userId, { ...options, ledgers });
       opened.set(directory, { ...fresh, userId });
-      const [oldest] = opened;
-      if (opened.size > MAX_OPEN && oldest) retire(...oldest);
+      retireOldest();
       return fresh.namespace;
     } catch (error) {
       throw unopened(error, directory, baseDir);
@@ -122,7 +138,12 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
     },
     close() {
       for (const { close } of opened.values()) close();
+      for (const { stale, timer } of retired.values()) {
+        clearTimeout(timer);
+        stale.close();
+      }
       opened.clear();
+      retired.clear();
     },
   };
 }
@@ -134,7 +155,11 @@ function announced(record: PendingRecord, changed: () => void): PendingRecord {
       return record.id;
     },
     intend: (changes, fields) => record.intend(changes, fields),
-    done: () => record.done(),
+    // The changes of an act that failed and could not be taken back as a whole.
+    done: () => {
+      changed();
+      record.done();
+    },
     withdraw: () => record.withdraw(),
     finish(call, fields) {
       if ((call.changes?.length ?? 0) > 0) changed();

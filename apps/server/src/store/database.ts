@@ -144,7 +144,7 @@ async function holdBase(baseDir: string, log: (line: string) => void): Promise<B
     if (errorCode(error) === 'base_in_use') throw error;
     requireWhole(baseDir);
     log(
-      `WARNING: this server runs without a lock of its base directory, so start no second server and no restore there. ${String(error)}`,
+      `WARNING: this server runs without a lock of its base directory (${errorCode(error)}), so start no second server and no restore there.`,
     );
     return undefined;
   }
