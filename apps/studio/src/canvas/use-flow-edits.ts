@@ -39,11 +39,12 @@ export function useFlowEdits(flow: FullFlow) {
       event.preventDefault();
       flush();
     };
-    document.addEventListener('keydown', save);
+    // Before fields of the canvas, which keep their keys to themselves.
+    document.addEventListener('keydown', save, true);
     document.addEventListener('visibilitychange', flush);
     addEventListener('online', flush);
     return () => {
-      document.removeEventListener('keydown', save);
+      document.removeEventListener('keydown', save, true);
       document.removeEventListener('visibilitychange', flush);
       removeEventListener('online', flush);
       flush();

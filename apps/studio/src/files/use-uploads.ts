@@ -48,7 +48,8 @@ export function useUploads(refresh: () => Promise<void>, onReplaced: (replaced: 
         return makeFolder(path);
       },
       onStored: refreshSoon,
-      onReplaced: (replaced) => latest.current.onReplaced(replaced),
+      // The next user is not offered to undo it.
+      onReplaced: (replaced) => isShown.current && latest.current.onReplaced(replaced),
     });
   }, []);
   async function add(folder: string, picked: PickedFiles | Promise<PickedFiles>) {

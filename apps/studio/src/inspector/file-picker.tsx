@@ -147,9 +147,8 @@ function UploadFoot({
       await client.invalidateQueries({ queryKey: listingQuery(folder).queryKey });
       if (!signal.aborted) onPick(path);
     } catch (error) {
-      if (signal.aborted) return;
-      setProblem(`${file.name} was not uploaded. ${sentenceOf(error)}`);
       setIsBusy(false);
+      if (!signal.aborted) setProblem(`${file.name} was not uploaded. ${sentenceOf(error)}`);
     }
   }
   return (

@@ -54,3 +54,13 @@ it('works without a storage, and with one that does not have JSON', async () => 
   set('text');
   expect(value()).toBe('text');
 });
+
+it('takes a text along when the input gets another name, and leaves nothing under the one before', async () => {
+  let name = 'new chat';
+  const hook = await page.hook(() => useKeptInput(name, ''), inClient(signedInClient('u1')));
+  act(() => hook.current[1]('typed'));
+  name = 'stored chat';
+  act(() => hook.current[1]('typed on'));
+  hook.leave();
+  expect([(await open('new chat')).value(), (await open('stored chat')).value()]).toEqual(['', 'typed on']);
+});

@@ -10,8 +10,16 @@ import { INPUT_PREFIX } from '../assistant/forget-user.ts';
 export function useKeptInput<T>(name: string, empty: T): readonly [value: T, setValue: (value: T) => void] {
   const client = useQueryClient();
   const userId = client.getQueryData(meQuery.queryKey)?.user?.id;
-  const key = userId === undefined ? undefined : `${INPUT_PREFIX}${name}:${userId}`;
+  const keyOf = (named: string) => (userId === undefined ? undefined : `${INPUT_PREFIX}${named}:${userId}`);
+  const key = keyOf(name);
   const [value, setValue] = useState(() => read<T>(key) ?? empty);
+  const [keptAs, setKeptAs] = useState(name);
+  // A new chat that is stored gets a name of its own: what was typed meanwhile goes with it.
+  if (keptAs !== name) {
+    write(keyOf(keptAs), undefined);
+    write(key, value === empty ? undefined : value);
+    setKeptAs(name);
+  }
   return [
     value,
     (next) => {

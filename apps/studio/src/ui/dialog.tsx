@@ -56,7 +56,8 @@ export function Dialog({
       }}
       // Chromium closes a dialog at the second Escape in a row, whatever its listeners do.
       onClose={(event) => {
-        if (!isShown.current) return;
+        // In development, React closes and opens it once more before this event.
+        if (!isShown.current || event.currentTarget.open) return;
         event.currentTarget.showModal();
         onClose?.();
       }}
