@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileDir } from '../../../tests/support/temp-dir.ts';
+import { fileDir, testDir } from '../../../tests/support/temp-dir.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createLocalSessions } from './local-session.ts';
 import { ADMIN, startTestServer, type Visitor } from './testing.ts';
@@ -34,7 +34,7 @@ describe('a new secret key beside the one before', () => {
   });
 
   it('keeps schedules, also when the key before is gone', async () => {
-    const own = fileDir();
+    const own = testDir();
     /** Starts a server with these keys, does something as the admin, and stops it. */
     const withKeys = async <Result>(keys: [string, ...string[]], act: (admin: Visitor) => Promise<Result>) => {
       const [secretKey, ...previousSecretKeys] = keys;
