@@ -135,11 +135,17 @@ it('tells of changes that a call made, and of whom', () => {
   activity.begin(call).finish({ outcome: 'ok', changes: [] });
   expect(changed).toEqual([]);
   const record = activity.begin(call);
+  record.done();
   record.finish({ outcome: 'ok', changes: [{ kind: 'mkdir', path: 'd' }] });
   expect(activity.entries().at(-1)?.id).toBe(record.id);
   namespaces.shared().changed();
   expect(changed).toEqual(['ann', undefined]);
-  expect(activity.entries().map(({ tool }) => tool)).toEqual(['write_file', 'write_file']);
+  const inPart = namespaces.mineOf('ann').activity.begin(call);
+  inPart.intend([{ kind: 'mkdir', path: 'left' }]);
+  inPart.done();
+  inPart.finish({ outcome: 'io' });
+  expect(changed).toEqual(['ann', undefined, 'ann']);
+  expect(activity.entries().map(({ tool }) => tool)).toEqual(['write_file', 'write_file', 'write_file']);
 });
 
 it('says which setting to look at where files cannot be opened, with host paths for the operator only', () => {

@@ -150,19 +150,21 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
 
 /** A record that calls `changed` when its call ends with changes. */
 function announced(record: PendingRecord, changed: () => void): PendingRecord {
+  let isDone = false;
   return {
     get id() {
       return record.id;
     },
     intend: (changes, fields) => record.intend(changes, fields),
-    // The changes of an act that failed and could not be taken back as a whole.
     done: () => {
-      changed();
+      isDone = true;
       record.done();
     },
     withdraw: () => record.withdraw(),
     finish(call, fields) {
-      if ((call.changes?.length ?? 0) > 0) changed();
+      // An act that failed and could not be taken back as a whole ends without changes.
+      const isLeft = isDone && call.outcome !== 'ok';
+      if (isLeft || (call.changes?.length ?? 0) > 0) changed();
       record.finish(call, fields);
     },
   };
