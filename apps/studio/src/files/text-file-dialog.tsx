@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DiscardQuestion } from '../ui/discard-question.tsx';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { useUnsaved } from '../ui/use-unsaved.ts';
@@ -38,16 +38,7 @@ export function TextFileDialog({
         </Field>
         <FormFoot action="Create file" busy={isSaving} onClose={leave} />
       </form>
-      {isLeaving && (
-        <ConfirmDialog
-          title="Discard the changes?"
-          about="The text was not saved."
-          action="Discard changes"
-          busy={false}
-          onConfirm={onClose}
-          onClose={stay}
-        />
-      )}
+      {isLeaving && <DiscardQuestion about="The text was not saved." onDiscard={onClose} onStay={stay} />}
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DiscardQuestion } from '../ui/discard-question.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { useUnsaved } from '../ui/use-unsaved.ts';
 import { Field } from '../ui/field.tsx';
@@ -149,16 +149,7 @@ function WriteValue({
         </Button>
         <Button onClick={leave}>Cancel</Button>
       </DialogFoot>
-      {isLeaving && (
-        <ConfirmDialog
-          title="Discard the changes?"
-          about="The value was not saved."
-          action="Discard changes"
-          busy={false}
-          onConfirm={onClose}
-          onClose={stay}
-        />
-      )}
+      {isLeaving && <DiscardQuestion about="The value was not saved." onDiscard={onClose} onStay={stay} />}
     </Dialog>
   );
 }

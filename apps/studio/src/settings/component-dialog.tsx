@@ -4,7 +4,7 @@ import { type KeyboardEvent, Suspense, useState } from 'react';
 import { type CodeFault, componentSourceQuery, saveComponent } from '../api/components.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DiscardQuestion } from '../ui/discard-question.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { isSaveKey } from '../ui/is-save-key.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -107,16 +107,7 @@ export function ComponentDialog({
         </Button>
         <Button onClick={leave}>Cancel</Button>
       </DialogFoot>
-      {isLeaving && (
-        <ConfirmDialog
-          title="Discard the changes?"
-          about="The code was not saved."
-          action="Discard changes"
-          busy={false}
-          onConfirm={onClose}
-          onClose={stay}
-        />
-      )}
+      {isLeaving && <DiscardQuestion about="The code was not saved." onDiscard={onClose} onStay={stay} />}
     </Dialog>
   );
 }

@@ -1,0 +1,24 @@
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** Asks before a dialog closes whose text would be lost. */
+export function DiscardQuestion({
+  about,
+  onDiscard,
+  onStay,
+}: {
+  /** What was not saved, as a sentence. */
+  about: string;
+  onDiscard: () => void;
+  onStay: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      title="Discard the changes?"
+      about={about}
+      action="Discard changes"
+      busy={false}
+      onConfirm={onDiscard}
+      onClose={onStay}
+    />
+  );
+}
