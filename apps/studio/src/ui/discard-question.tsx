@@ -6,7 +6,7 @@ export function DiscardQuestion({
   onDiscard,
   onStay,
 }: {
-  /** What was not saved, as a sentence. */
+  /** Says in a sentence that the text was not saved. */
   about: string;
   onDiscard: () => void;
   onStay: () => void;
