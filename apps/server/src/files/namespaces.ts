@@ -67,8 +67,8 @@ export interface NamespaceOptions {
 
 const MAX_OPEN = 256;
 /**
- * An upload or a run may still use what is no longer among the newest; a direct run takes up to ten minutes. Each open one holds two
- * descriptors and 50 KB.
+ * Uploads and runs may still use a namespace after others took its place: a direct run takes up to ten minutes. An open namespace
+ * holds two descriptors and 50 KB.
  */
 const CLOSE_AFTER_MS = 15 * 60_000;
 
