@@ -9,10 +9,9 @@ import type { LocalAccess } from '../files/local-access.ts';
 import { actorOf } from '../files/actor-of.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
-import { onClosed } from '../on-closed.ts';
 import { createCallTurns } from './call-turns.ts';
 import { refuseOtherRoot } from './file-routes.ts';
-import { problem, type RawHttp, type Route, route } from './route.ts';
+import { problem, type Route, route } from './route.ts';
 
 export interface ToolRouteOptions {
   readonly hub: Hub;
@@ -55,15 +54,13 @@ function noMachine({ connected, enabled }: GatewayStatus): string {
 interface ToolRequest {
   readonly body: unknown;
   readonly caller: Caller;
-  readonly outgoing: RawHttp['outgoing'];
+  readonly signal: AbortSignal;
 }
 
-async function answerCall(table: ToolTable, name: string, { body, caller, outgoing }: ToolRequest) {
+async function answerCall(table: ToolTable, name: string, { body, caller, signal }: ToolRequest) {
   if (findTool(table, name) === undefined)
     throw problem('not_found', `There is no such tool. There are ${table.tools.map((tool) => tool.name).join(', ')}.`);
-  const gone = new AbortController();
-  onClosed(outgoing, () => gone.abort());
-  const context = { caller: `rest ${caller.userId}`, signal: gone.signal };
+  const context = { caller: `rest ${caller.userId}`, signal };
   return shownResult(refuseEnded(await callTool(table, { name, input: body }, context)));
 }
 
