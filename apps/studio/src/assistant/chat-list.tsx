@@ -5,7 +5,7 @@ import { assistantConfigQuery } from '../api/assistant.ts';
 import { listingQuery } from '../api/files.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout, ErrorState } from '../ui/state.tsx';
-import { useFollowedEnd } from '../playground/chat-log.tsx';
+import { useFollowedEnd } from '../ui/use-followed-end.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import type { AssistantState } from './assistant-store.ts';
 import { ExchangeItem } from './exchange-item.tsx';
