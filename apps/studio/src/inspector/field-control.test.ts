@@ -17,7 +17,7 @@ async function show(kind: Field['kind'], value: Json, more: object = {}) {
   server.answer('GET /api/v1/variables', { variables: [] });
   const field = { name: 'f', label: 'Field', kind, ...more } as Field;
   const onValue = vi.fn();
-  const props = { control, field, value, onValue, disabled: false, problems: [] };
+  const props = { control, field, value, onValue, disabled: false, problems: [], place: crypto.randomUUID() };
   const box = await page.show(inClient(testClient())(createElement(FieldControl, props)));
   return Object.assign(box, { onValue });
 }

@@ -18,12 +18,14 @@ import { isLiveText, useDraft } from './use-draft.ts';
 export interface FieldControlProps extends ValueControl<Json> {
   readonly control: ControlAttributes;
   readonly field: Field;
+  /** The flow, component and field, by which a text with an error is kept. */
+  readonly place: string;
   /** Of a code field. */
   readonly problems: readonly CodeProblem[];
 }
 
 /** The control for the kind of a field. A value of another form than the field's is shown as JSON, so that it stays. */
-export function FieldControl({ field, value, problems, ...rest }: FieldControlProps) {
+export function FieldControl({ field, value, problems, place, ...rest }: FieldControlProps) {
   const { kind, label, placeholder, options = [] } = field;
   const text = value === null ? '' : value;
   switch (kind) {
@@ -71,7 +73,7 @@ export function FieldControl({ field, value, problems, ...rest }: FieldControlPr
     case 'json':
     case 'handle':
   }
-  return <JsonControl {...rest} label={label} value={value} />;
+  return <JsonControl key={place} {...rest} label={label} value={value} place={place} />;
 }
 
 function PathControl({ value, onValue, ...rest }: ValueControl<string> & { placeholder: string | undefined }) {

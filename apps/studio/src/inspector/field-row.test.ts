@@ -5,7 +5,7 @@ import type { Finding } from '../api/flows.ts';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, named, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FieldRow } from './field-row.tsx';
 import type { NodeField } from './node-fields.ts';
@@ -34,6 +34,7 @@ async function show(more: object = {}, given: Partial<NodeField> = {}, field: Pa
     ...given,
   };
   const props = {
+    flowId: 'f1',
     node: nodeOf('A'),
     nodeField,
     finding: undefined,
@@ -199,4 +200,19 @@ describe('the way back to the default', () => {
     for (const { box } of [await show(), await show({ isReadOnly: true }, { isOwn: true })])
       expect(box.querySelector('button[aria-label^=Reset]')).toBeNull();
   });
+});
+
+it('keeps a JSON text with an error for its flow, component and field', async () => {
+  const field = async (more: object = {}, name = 'body') => {
+    const { box } = await show(more, { value: 1 }, { name, kind: 'json' });
+    await vi.waitFor(() => expect(box.querySelector('input')).not.toBeNull());
+    return box.querySelector('input') as HTMLInputElement;
+  };
+  const written = await field();
+  await type(written, '{');
+  await fire(written, 'focusout');
+  expect((await field({ node: nodeOf('B') })).value).toBe('1');
+  expect((await field({ flowId: 'f2' })).value).toBe('1');
+  expect((await field({}, 'head')).value).toBe('1');
+  expect((await field()).value).toBe('{');
 });

@@ -11,6 +11,7 @@ import { Source } from './port-list.tsx';
 
 /** A field with its label, control, help, problem, and the way back to its default. */
 export function FieldRow({
+  flowId,
   node,
   nodeField,
   finding,
@@ -22,6 +23,7 @@ export function FieldRow({
   onReset,
   onShow,
 }: {
+  flowId: string;
   node: FlowNode;
   nodeField: NodeField;
   /** The problem of the field in the flow as it is. */
@@ -68,6 +70,7 @@ export function FieldRow({
               mcp={mcp}
               control={control}
               field={field}
+              place={`${flowId} ${node.id} ${field.name}`}
               value={value}
               problems={isCode ? messages.map(codeProblem) : []}
               disabled={isReadOnly}

@@ -73,6 +73,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
   const row = (each: NodeField) => (
     <FieldRow
       key={each.field.name}
+      flowId={flowId}
       node={node}
       nodeField={withToolSchema(each, node.values['tool'], mcp)}
       mcp={mcp}

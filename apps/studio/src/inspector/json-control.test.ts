@@ -7,9 +7,9 @@ import { JsonControl } from './json-control.tsx';
 
 const page = usePage();
 
-async function show(value: Json, disabled = false) {
+async function show(value: Json, disabled = false, place = crypto.randomUUID()) {
   const onValue = vi.fn();
-  const box = await page.show(createElement(JsonControl, { value, onValue, disabled, label: 'Body' }));
+  const box = await page.show(createElement(JsonControl, { value, onValue, disabled, label: 'Body', place }));
   await vi.waitFor(() => expect(box.querySelector('input')).not.toBeNull());
   const field = () => box.querySelector('input') as HTMLInputElement;
   const write = async (text: string) => {
@@ -70,7 +70,7 @@ it('drops a wrong text for good once the value changes by other means', async ()
   const Host = () => {
     const [value, setValue] = useState<Json>({ a: 1 });
     reset = setValue;
-    return createElement(JsonControl, { value, onValue: setValue, disabled: false, label: 'Body' });
+    return createElement(JsonControl, { value, onValue: setValue, disabled: false, label: 'Body', place: '' });
   };
   const box = await page.show(createElement(Host));
   await vi.waitFor(() => expect(box.querySelector('input')).not.toBeNull());
@@ -83,4 +83,26 @@ it('drops a wrong text for good once the value changes by other means', async ()
   expect(shown()).toEqual(['2', '']);
   await act(async () => reset({ a: 1 }));
   expect(shown()).toEqual(['{\n  "a": 1\n}', '']);
+});
+
+it('keeps a wrong text while another component is selected, until the value changes by other means', async () => {
+  const place = crypto.randomUUID();
+  await (await show({ a: 1 }, false, place)).write('{"a": }');
+  const again = await show({ a: 1 }, false, place);
+  expect([again.field().value, again.box.querySelector('output')?.textContent]).toEqual([
+    '{"a": }',
+    expect.stringContaining('The flow keeps the value from before.'),
+  ]);
+  expect((await show({ a: 1 })).field().value).toBe('{\n  "a": 1\n}');
+  expect((await show({ a: 2 }, false, place)).field().value).toBe('{\n  "a": 2\n}');
+  expect((await show({ a: 1 }, false, place)).field().value).toBe('{\n  "a": 1\n}');
+});
+
+it('forgets a wrong text that was corrected', async () => {
+  const place = crypto.randomUUID();
+  const { write, onValue } = await show(1, false, place);
+  await write('{');
+  await write('2');
+  expect(onValue.mock.calls).toEqual([[2]]);
+  expect((await show(1, false, place)).field().value).toBe('1');
 });
