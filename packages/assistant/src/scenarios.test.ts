@@ -163,7 +163,7 @@ describe('editing', () => {
       ],
       { canvas },
     );
-    expect(canvas.flow.nodes[1]?.values).toEqual({ model: [{ provider: 'OpenAI', name: 'gpt-4o' }] });
+    expect(canvas.flow.nodes[1]?.values).toMatchObject({ model: [{ provider: 'OpenAI', name: 'gpt-4o' }] });
     expect(updates(events)).toEqual(['configure']);
     expect(steps(events)).not.toContain('flow_proposal_ready');
   });

@@ -56,21 +56,26 @@ describe('the messages of a chat request', () => {
   });
 });
 
-it('gives each role its sender, and the newest messages of a limit', async () => {
+it('gives each role its sender, and instructions before the newest messages of a limit', async () => {
   const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
   const messages = roles.map((role) => ({ role, content: role }));
   const { history, message } = conversationOf([...messages, { role: 'user', content: undefined }]);
   expect(message).toBe('');
   const stored = await history.list('s', 9, signal);
   expect(stored.map((each) => ({ ...each, timestamp: '' }))).toEqual([
-    { text: 'system', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' },
-    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' },
+    { text: 'system', sender: 'User', sender_name: 'System', session_id: '', timestamp: '', isInstruction: true },
+    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '', timestamp: '', isInstruction: true },
     { text: 'user', sender: 'User', sender_name: 'User', session_id: '', timestamp: '' },
     { text: 'assistant', sender: 'Machine', sender_name: 'AI', session_id: '', timestamp: '' },
     { text: 'tool', sender: 'Machine', sender_name: 'Tool', session_id: '', timestamp: '' },
   ]);
   for (const { timestamp } of stored) expect(new Date(timestamp).toISOString()).toBe(timestamp);
-  expect((await history.list('s', 2, signal)).map(({ text }) => text)).toEqual(['assistant', 'tool']);
+  expect((await history.list('s', 2, signal)).map(({ text }) => text)).toEqual([
+    'system',
+    'developer',
+    'assistant',
+    'tool',
+  ]);
 });
 
 it('refuses with a status, and shows 50 characters of the kind of a part', () => {

@@ -21,26 +21,36 @@ const SENDERS = {
 
 /**
  * The last message, for the flow's chat input, and a history with the messages before it. The history gives them for every
- * session and keeps what the run adds, until the run ends: messages of other requests do not show up.
+ * session and keeps what the run adds, until the run ends: messages of other requests do not show up. Instructions of the client
+ * come first, and beside the limit.
  *
  * @throws Problem `invalid` where the last message is not the user's, or one has parts that are not text
  */
 export function conversationOf(messages: readonly ChatRequestMessage[]): { message: string; history: History } {
   const last = messages.at(-1);
   if (last?.role !== 'user') throw problem('invalid', "messages: the last one must have the role 'user'.");
-  const earlier = messages.slice(0, -1).map(storedMessage);
+  const before = messages.slice(0, -1).map(storedMessage);
+  const instructions = before.filter(({ isInstruction }) => isInstruction);
+  const earlier = before.filter(({ isInstruction }) => !isInstruction);
   const history: History = {
     async add(_session, message) {
       earlier.push(message);
     },
-    list: async (_session, limit) => earlier.slice(-limit),
+    list: async (_session, limit) => [...instructions, ...earlier.slice(-limit)],
   };
   return { message: textOfMessage(last, messages.length - 1), history };
 }
 
 function storedMessage(message: ChatRequestMessage, at: number): StoredMessage {
   const [sender, sender_name] = SENDERS[message.role];
-  return { text: textOfMessage(message, at), sender, sender_name, session_id: '', timestamp: new Date().toISOString() };
+  return {
+    text: textOfMessage(message, at),
+    sender,
+    sender_name,
+    session_id: '',
+    timestamp: new Date().toISOString(),
+    ...(sender_name === 'System' && { isInstruction: true }),
+  };
 }
 
 function textOfMessage({ content }: ChatRequestMessage, at: number): string {

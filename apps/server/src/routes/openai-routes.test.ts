@@ -1,14 +1,19 @@
 import { TEMPLATES } from '@croft/components';
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
-import { storeFlow, type TestServer, type Visitor } from '../testing.ts';
-import { useKeyedServer } from '../use-test-server.ts';
+import { makeKey, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { useScriptedServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
 let secret: string;
+let connect: (user: Visitor) => Promise<void>;
 
-useKeyedServer((...started) => void ([server, page, secret] = started));
+const model = useScriptedServer(async (started, connectUser) => {
+  [server, connect] = [started, connectUser];
+  page = await server.signInAdmin();
+  secret = await makeKey(page);
+});
 
 const salesReport = TEMPLATES.find(({ name }) => name === 'sales-report')?.spec ?? '';
 const clientOf = (flow: string, apiKey = secret) =>
@@ -68,6 +73,31 @@ it('uses the messages of the request and no others', async () => {
     await ask({ role: 'system', content: 'rule' }, user('first'), { role: 'assistant', content: 'second' }, parts),
   ).toBe('System: rule\nUser: first\nAI: second\nUser: third');
   expect(await ask(user('alone'))).toBe('User: alone');
+});
+
+it('sends the conversation of the client to the models of both chat templates', async () => {
+  const ann = await server.addUser('ann');
+  await connect(ann);
+  const key = await makeKey(ann);
+  const conversation = [
+    { role: 'system' as const, content: 'Be brief.' },
+    user('My name is Ann.'),
+    { role: 'assistant' as const, content: 'Hello Ann.' },
+    user('What is my name?'),
+  ];
+  for (const template of ['chat', 'agent-with-calculator']) {
+    model.script.push({ text: 'Ann.' });
+    const openai = clientOf(await storeFlow(ann, template), key);
+    await openai.chat.completions.create({ model: 'm', messages: conversation });
+    const { messages } = JSON.parse(model.requests().at(-1) ?? '') as { messages: { role: string; content: string }[] };
+    const [system, ...said] = messages;
+    expect([template, system?.role, system?.content]).toEqual([
+      template,
+      'system',
+      expect.stringMatching(/Be brief\.$/),
+    ]);
+    expect(said).toEqual(conversation.slice(1));
+  }
 });
 
 it('gives the official client errors that name the node, and no flow of another user', async () => {

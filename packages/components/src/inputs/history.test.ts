@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { earlierMessages, memoryHistory } from './history.ts';
+import { earlierMessages, memoryHistory, withInstructions } from './history.ts';
 
 it('gives a model the latest messages that fit, and none without a session', async () => {
   const history = memoryHistory();
@@ -10,8 +10,31 @@ it('gives a model the latest messages that fit, and none without a session', asy
     await history.add('s', { text, sender, sender_name: '', session_id: 's', timestamp: '' }, signal, `${at}`);
   }
   const read = async (session: string, limit: number) =>
-    (await earlierMessages(history, session, limit, signal)).map(({ role, text }) => `${role} ${text[0]}`);
+    (await earlierMessages(history, { session_id: session, n_messages: limit }, signal)).messages.map(
+      ({ role, text }) => `${role} ${text[0]}`,
+    );
   expect(await read('s', 100)).toEqual(['assistant y', 'user z']);
   expect(await read('s', 1)).toEqual(['user z']);
   expect([await read('s', 0), await read('', 100), await read('t', 100)]).toEqual([[], [], []]);
+});
+
+it('keeps the instructions of a client apart from its messages, and all of them', async () => {
+  const of = (text: string, isInstruction?: true) => ({
+    text,
+    sender: 'User',
+    sender_name: 'User',
+    session_id: 's',
+    timestamp: '',
+    ...(isInstruction && { isInstruction }),
+  });
+  const list = async () => [of('Be brief.', true), of('x'.repeat(150_000)), of('y'.repeat(100_000)), of('Hi')];
+  const history = { ...memoryHistory(), list };
+  const inputs = { session_id: 's', n_messages: 10 };
+  const earlier = await earlierMessages(history, inputs, new AbortController().signal);
+  expect(earlier.instructions).toEqual(['Be brief.']);
+  expect(earlier.messages.map(({ role, text }) => `${role} ${text.slice(0, 2)}`)).toEqual(['user yy', 'user Hi']);
+  expect([withInstructions('Own.', earlier), withInstructions(' ', earlier)]).toEqual([
+    'Own.\n\nBe brief.',
+    'Be brief.',
+  ]);
 });

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@croft/models';
+import { toText } from '../values.ts';
 
 /** One message of a session. */
 export interface StoredMessage {
@@ -9,6 +10,14 @@ export interface StoredMessage {
   readonly session_id: string;
   /** ISO 8601, UTC. */
   readonly timestamp: string;
+  /** Of a client that sends its whole conversation: instructions for the model. */
+  readonly isInstruction?: true;
+}
+
+/** The conversation before a run, as a model takes it. */
+export interface Earlier {
+  readonly instructions: readonly string[];
+  readonly messages: readonly ChatMessage[];
 }
 
 /** The messages of sessions. An app passes it in, bound to the user and the flow. */
@@ -19,24 +28,33 @@ export interface History {
   list(session: string, limit: number, signal: AbortSignal): Promise<readonly StoredMessage[]>;
 }
 
-/** Characters of a history in one request to a model. The oldest messages are left out. */
+/** Characters of the messages before, in one request to a model. The oldest ones are left out. */
 const MAX_MODEL_CHARS = 200_000;
 
-/** The messages of a session before this run, as a model takes them; none without a session. */
+/** The session before this run, by the fields `session_id` and `n_messages`; nothing without a session. */
 export async function earlierMessages(
   history: History | undefined,
-  session: string,
-  limit: number,
+  inputs: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Promise<ChatMessage[]> {
-  if (history === undefined || session === '' || limit <= 0) return [];
+): Promise<Earlier> {
+  const session = toText(inputs['session_id'] ?? '').trim();
+  const limit = Number(inputs['n_messages'] ?? 0);
+  if (history === undefined || session === '' || limit <= 0) return { instructions: [], messages: [] };
   const found = await history.list(session, limit, signal);
+  const said = found.filter(({ isInstruction }) => !isInstruction);
   let room = MAX_MODEL_CHARS;
-  const oldest = found.findLastIndex(({ text }) => (room -= text.length) < 0);
-  return found
-    .slice(oldest + 1)
-    .map(({ sender, text }) => ({ role: sender === 'Machine' ? 'assistant' : 'user', text }) as const);
+  const oldest = said.findLastIndex(({ text }) => (room -= text.length) < 0);
+  return {
+    instructions: found.filter(({ isInstruction }) => isInstruction).map(({ text }) => text),
+    messages: said
+      .slice(oldest + 1)
+      .map(({ sender, text }) => ({ role: sender === 'Machine' ? 'assistant' : 'user', text }) as const),
+  };
 }
+
+/** The instructions of a component, then those of the conversation. */
+export const withInstructions = (own: string, { instructions }: Earlier): string =>
+  [own, ...instructions].filter((text) => text.trim() !== '').join('\n\n');
 
 /** A history in memory, for runs without a server. Its content ends with the process. */
 export function memoryHistory(): History {

@@ -124,6 +124,22 @@ it('sends the earlier messages of the session before the message', async () => {
   expect(await messagesOf({})).toEqual([own]);
 });
 
+it('follows the instructions of a client after its own', async () => {
+  const list = async () => [
+    {
+      text: 'Be brief.',
+      sender: 'User',
+      sender_name: 'System',
+      session_id: '',
+      timestamp: '',
+      isInstruction: true,
+    } as const,
+  ];
+  const history = { ...memoryHistory(), list };
+  const { request } = await run({ session_id: 's', system_prompt: 'Help.' }, { history });
+  expect([request['system'], request['messages']]).toEqual(['Help.\n\nBe brief.', [{ role: 'user', text: 'Hi' }]]);
+});
+
 describe('the structured response', () => {
   const wanted = { wanted: new Set(['structured_response']) };
   const structured = (objects: readonly object[], more: object = wanted) =>

@@ -1,12 +1,12 @@
 import type { FlowTool } from '@croft/flow';
 import type { ModelTool } from '@croft/models';
 import { ComponentError, type CroftComponent } from '../services.ts';
-import { earlierMessages } from '../inputs/history.ts';
+import { earlierMessages, withInstructions } from '../inputs/history.ts';
 import { message, toText } from '../values.ts';
 import { askModel, modelIn, modelOrPreferred, positive } from './ask-model.ts';
 import { builtinTools } from './agent-tools.ts';
 import { extractRows } from './extract-rows.ts';
-import { maxTokensField, modelField, outputSchemaField } from './model-fields.ts';
+import { historyFields, maxTokensField, modelField, outputSchemaField } from './model-fields.ts';
 import { EXTRACTION_PROMPT } from './structured-output.ts';
 
 const SYSTEM_PROMPT =
@@ -53,17 +53,7 @@ export const agent: CroftComponent = {
         advanced: true,
       },
       maxTokensField,
-      {
-        name: 'n_messages',
-        label: 'Earlier messages at most',
-        kind: 'integer',
-        min: 0,
-        max: 1_000,
-        default: 100,
-        advanced: true,
-        help: 'Of the session. A run without a session has none.',
-      },
-      { name: 'session_id', label: 'Session', kind: 'text', default: '', variables: false, advanced: true },
+      ...historyFields(100),
       { name: 'add_current_date_tool', label: 'Offer the date', kind: 'switch', default: true, advanced: true },
       { name: 'add_calculator_tool', label: 'Offer a calculator', kind: 'switch', default: true, advanced: true },
       { ...outputSchemaField, default: [], advanced: true, help: 'Needed for the structured response.' },
@@ -78,8 +68,7 @@ export const agent: CroftComponent = {
     const { ref, settings } = modelIn(inputs['model']);
     const maxOutputTokens = settings.max_tokens ?? positive(inputs['max_tokens']);
     const { provider, name } = modelOrPreferred(services, ref);
-    const session = toText(inputs['session_id'] ?? '').trim();
-    const earlier = await earlierMessages(services.history, session, Number(inputs['n_messages'] ?? 0), signal);
+    const earlier = await earlierMessages(services.history, inputs, signal);
     const instructions = toText(inputs['system_prompt'] ?? '')
       .replaceAll('{current_date}', services.now().toISOString().slice(0, 10))
       .replaceAll('{model_name}', name === '' ? provider : name);
@@ -88,8 +77,8 @@ export const agent: CroftComponent = {
     const isAlone = input.trim() === '';
     const request = {
       model: ref,
-      system: isAlone ? '' : instructions,
-      messages: [...earlier, { role: 'user' as const, text: isAlone ? instructions : input }],
+      system: withInstructions(isAlone ? '' : instructions, earlier),
+      messages: [...earlier.messages, { role: 'user' as const, text: isAlone ? instructions : input }],
       tools: withUniqueNames([...connectedTools(inputs['tools']), ...builtinTools(call)]),
       maxSteps: positive(inputs['max_iterations']) ?? 15,
       temperature: settings.temperature,

@@ -1,7 +1,8 @@
+import { earlierMessages, withInstructions } from '../inputs/history.ts';
 import type { CroftComponent } from '../services.ts';
 import { message, toText } from '../values.ts';
 import { askModel, modelIn, modelOrPreferred, positive } from './ask-model.ts';
-import { maxTokensField, modelField } from './model-fields.ts';
+import { historyFields, maxTokensField, modelField } from './model-fields.ts';
 
 /** One reply of a language model, or the model itself for other components. */
 export const languageModel: CroftComponent = {
@@ -31,6 +32,7 @@ export const languageModel: CroftComponent = {
         help: 'Models that reason ignore it.',
       },
       maxTokensField,
+      ...historyFields(0),
     ],
     outputs: [
       { name: 'text_output', label: 'Reply', types: ['Message'] },
@@ -48,10 +50,11 @@ export const languageModel: CroftComponent = {
     };
     // A node that only passes its model on makes no request.
     if (wanted.has('model_output') && !wanted.has('text_output')) return { model_output: model };
+    const earlier = await earlierMessages(services.history, inputs, signal);
     const request = {
       model: ref,
-      system: toText(inputs['system_message'] ?? ''),
-      messages: [{ role: 'user' as const, text: toText(inputs['input_value'] ?? '') }],
+      system: withInstructions(toText(inputs['system_message'] ?? ''), earlier),
+      messages: [...earlier.messages, { role: 'user' as const, text: toText(inputs['input_value'] ?? '') }],
       temperature,
       maxOutputTokens: maxTokens,
       signal,

@@ -19,6 +19,21 @@ export const maxTokensField: Field = {
   help: 'Empty: no limit but the model’s own.',
 };
 
+/** How much of its session a model sees, and of which one. */
+export const historyFields = (most: number): readonly Field[] => [
+  {
+    name: 'n_messages',
+    label: 'Earlier messages at most',
+    kind: 'integer',
+    min: 0,
+    max: 1_000,
+    default: most,
+    advanced: true,
+    help: 'Of the session. A run without a session has none.',
+  },
+  { name: 'session_id', label: 'Session', kind: 'text', default: '', variables: false, advanced: true },
+];
+
 /** The names and types of a structured result. */
 export const outputSchemaField: Field = {
   name: 'output_schema',

@@ -3,6 +3,7 @@ import { createModels, type Variables } from '@croft/models';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtinRegistry } from '../builtin.ts';
+import { type History, memoryHistory } from '../inputs/history.ts';
 
 const registry = builtinRegistry();
 let provider: ScriptedProvider | undefined;
@@ -21,6 +22,7 @@ interface RunMore {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
   readonly withoutModels?: boolean;
+  readonly history?: History;
 }
 
 /** Runs a flow whose models answer from the scripted provider. */
@@ -28,7 +30,12 @@ async function run(lines: readonly string[], more: RunMore = {}): Promise<Ran> {
   const built = buildFromSpec(lines.join('\n'), registry);
   if ('error' in built) throw new Error(`${built.error}: ${built.details}`);
   const models = createModels({ variables: more.variables ?? provider?.variables ?? {}, retries: 0 });
-  const services = { ...(more.withoutModels !== true && { models }), now: () => new Date('2026-03-01T12:00:00Z') };
+  const { history } = more;
+  const services = {
+    ...(more.withoutModels !== true && { models }),
+    ...(history && { history }),
+    now: () => new Date('2026-03-01T12:00:00Z'),
+  };
   const events: RunEvent[] = [];
   const options = { registry, services, ...(more.signal && { signal: more.signal }) };
   const result = await runToEnd(built.flow, options, (event) => {
@@ -87,6 +94,27 @@ describe('LanguageModelComponent', () => {
     const { path, body } = provider?.requests[0] ?? { path: '', body: '' };
     expect([path, JSON.parse(body)]).toMatchObject(['/v1/responses', { model: 'gpt-4o', temperature: 0.3 }]);
     expect(body).toContain('Be brief.');
+  });
+
+  it('sends as many earlier messages of its session as it is set to, none by default', async () => {
+    const history = memoryHistory();
+    const add = (text: string, sender: string) =>
+      history.add(
+        's',
+        { text, sender, sender_name: '', session_id: 's', timestamp: '' },
+        new AbortController().signal,
+        text,
+      );
+    await add('I am Ann.', 'User');
+    await add('Hello Ann.', 'Machine');
+    await start({ text: 'Ann.' }, { text: 'Ann.' }, { text: 'Ann.' });
+    const bodyOf = async (more: readonly string[]) => {
+      await run(flow(['model: OpenAI/gpt-4o', 'session_id: s', ...more]), { history });
+      return provider?.requests.at(-1)?.body;
+    };
+    expect(await bodyOf(['n_messages: 1'])).toMatch(/^(?!.*I am Ann).*Hello Ann/);
+    expect(await bodyOf(['n_messages: 2'])).toMatch(/I am Ann.*Hello Ann/);
+    expect(await bodyOf([])).not.toContain('Ann');
   });
 
   it('names the node and what to do when the key is wrong, without the key', async () => {

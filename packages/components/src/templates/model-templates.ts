@@ -4,7 +4,7 @@ import type { Template } from './template.ts';
 export const MODEL_TEMPLATES: readonly Template[] = [
   {
     name: 'chat',
-    description: 'Answers a message with a language model.',
+    description: 'Answers a message with a language model, which sees the messages before it.',
     input: 'Say "good morning"',
     spec: `name: Chat
 nodes:
@@ -14,6 +14,8 @@ nodes:
 edges:
   I.message -> M.input_value
   M.text_output -> O.input_value
+config:
+  M.n_messages: 100
 `,
   },
   {
