@@ -26,6 +26,10 @@ export function fixedWorkspace(workspace: Workspace): WorkspaceSource {
 /** The user whose namespace the tools use. `userId` is called for every call. */
 export interface Identity {
   readonly userId: () => string | null | undefined;
+  /**
+   * Gives every user a namespace. Without it the environment decides: all users share one directory unless it has
+   * `CROFT_AUTO_LOGIN=false`.
+   */
   readonly forceIsolation?: boolean;
   readonly subPath?: string | null;
   readonly env?: NodeJS.ProcessEnv;
