@@ -538,3 +538,31 @@ it('a text goes round a cycle through If-else, and changes in each round', async
     expect(text).toBe('x+++');
   }
 });
+
+it('If-else decides about each row of a loop by its condition', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({ text: `go ${at}` }));
+  const { text } = await run(
+    [
+      'nodes:',
+      '  I: TextInput',
+      '  T: TypeConverterComponent',
+      '  L: LoopComponent',
+      '  P: ParserComponent',
+      '  R: ConditionalRouter',
+      '  O: ChatOutput',
+      'edges:',
+      '  I.text -> T.input_data',
+      '  T.dataframe_output -> L.data',
+      '  L.item -> P.input_data',
+      '  P.parsed_text -> R.input_text',
+      '  R.true_result -> L.item',
+      '  L.done -> O.input_value',
+      'config:',
+      `  I.input_value: ${JSON.stringify(JSON.stringify(rows))}`,
+      '  P.pattern: "{text}"',
+      '  R.operator: contains',
+      '  R.match_text: go',
+    ].join('\n'),
+  );
+  expect(text).toBe(rows.map((row) => row.text).join('\n'));
+});

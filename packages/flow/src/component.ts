@@ -153,7 +153,7 @@ export interface NodeCall<Services> {
   readonly wanted: ReadonlySet<string>;
   readonly services: Services;
   readonly signal: AbortSignal;
-  /** Rounds of the innermost loop or cycle before this one. */
+  /** Rounds of the innermost cycle before this one. Rows of a loop do not count. */
   readonly round: number;
   /** The same for every attempt of the same step: an idempotency key for outside systems. */
   readonly stepKey: string;

@@ -31,6 +31,6 @@ export {
 
 /** The class that components extend, for built-in ones in this process. The sandbox has its own. */
 export class Component {
-  /** Rounds of the innermost loop or cycle before this one. */
+  /** Rounds of the innermost cycle before this one. Rows of a loop do not count. */
   round = 0;
 }

@@ -145,6 +145,37 @@ describe('the nodes of a run', () => {
     expect((await run(flow)).outputs).toEqual({ end: { out: 5 } });
   });
 
+  it('counts the rounds of a cycle, and not the rows of a loop', async () => {
+    const seen: string[] = [];
+    const counts = fakeComponent('Counts', {
+      run: ({ nodeId, round, inputs }) => {
+        seen.push(`${nodeId}${round}`);
+        return { out: inputs['in'] };
+      },
+    });
+    const known = createRegistry<Component>([...registry.entries, counts]);
+    const nodes = { r: { type: 'Rows', values: { rows: [4, 4] } }, l: 'Loop', c: 'Counts', a: 'Add', u: 'Until' };
+    await run(
+      flowOf({ ...nodes, d: 'Counts' }, [
+        'r.out -> l.data',
+        'l.item -> c.in',
+        'c.out -> a.in',
+        'a.out -> d.in',
+        'd.out -> u.in',
+        'u.again -> a.in',
+        'u.end -> l.item',
+      ]),
+      { registry: known },
+    );
+    expect(seen).toEqual(['c0', 'd0', 'c0', 'd0']);
+    seen.length = 0;
+    const cycle = ['r.out -> a.in', 'a.out -> c.in', 'c.out -> u.in', 'u.again -> a.in'];
+    await run(flowOf({ r: { type: 'Rows', values: { rows: 2 } }, a: 'Add', c: 'Counts', u: 'Until' }, cycle), {
+      registry: known,
+    });
+    expect(seen).toEqual(['c0', 'c1', 'c2']);
+  });
+
   it('ends a cycle whose router never leaves it, and says which', async () => {
     const flow = flowOf({ a: { type: 'Add', values: { n: 0 } }, u: { type: 'Until', values: { max_iterations: 3 } } }, [
       'a.out -> u.in',

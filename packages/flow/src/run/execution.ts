@@ -184,7 +184,7 @@ export class Execution<Services> {
       this.#edges.reset(inside);
       this.#edges.deliver(starts, { [name as string]: item });
       this.#events.add({ kind: 'progress', node: plan.node.id, path: round.path, done: number, total: given.length });
-      await this.#runScope(body, { path: childPath(round, plan.node.id, number), number });
+      await this.#runScope(body, { path: childPath(round, plan.node.id, number), number: 0 });
       for (const value of this.#edges.arrivedOn(feedback)) for (const row of rowsOf(value)) results.push(row);
     }
     const others = plan.setup.outputs.filter((output) => output.loop !== true);

@@ -2,7 +2,7 @@
 export declare class Component {
   /** Writes a line to the log of the run. Objects are written as JSON. */
   log(...values: readonly unknown[]): void;
-  /** In an edited built-in component: rounds of the innermost loop or cycle before this one. */
+  /** In an edited built-in component: rounds of the innermost cycle before this one. Rows of a loop do not count. */
   readonly round: number;
 }
 
