@@ -115,6 +115,25 @@ describe('retries', () => {
     await expect(cancelled).rejects.toThrow('first');
     expect(retries).toEqual([]);
   });
+
+  it('are not made where the run is cancelled during the delay', async () => {
+    vi.useFakeTimers();
+    const stop = new AbortController();
+    let attempts = 0;
+    const cancelled = run(
+      () => {
+        attempts++;
+        return Promise.reject(new Error('first'));
+      },
+      { retry: { attempts: 5, delayMs: 500 } },
+      stop.signal,
+    );
+    const failed = expect(cancelled).rejects.toThrow('first');
+    await vi.advanceTimersByTimeAsync(100);
+    stop.abort();
+    await failed;
+    expect(attempts).toBe(1);
+  });
 });
 
 it('a component that takes longer than its timeout fails, and its signal says so', async () => {

@@ -57,6 +57,7 @@ async function attempts<Services>(
       if (count >= most || call.signal.aborted) throw error;
       hooks.retrying(count + 1, error);
       await pause(delayMs, call.signal);
+      if (call.signal.aborted) throw error;
     }
   }
 }
