@@ -186,6 +186,29 @@ describe('the nodes of a run', () => {
     expect(failure?.message).toContain('did not end after 3 rounds');
   });
 
+  it('stops the nodes beside a cycle that does not end', async () => {
+    let isStopped = false;
+    const waits = fakeComponent('Waits', {
+      run: ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            isStopped = true;
+            resolve({ out: 1 });
+          });
+        }),
+    });
+    const { status, failure, events } = await run(
+      flowOf({ w: 'Waits', x: 'Step', a: { type: 'Add', values: { n: 0 } }, u: 'Until' }, [
+        'w.out -> x.in',
+        'a.out -> u.in',
+        'u.again -> a.in',
+      ]),
+      { registry: createRegistry<Component>([...registry.entries, waits]), timeoutMs: Infinity },
+    );
+    expect([status, isStopped, kinds(events, 'node_started').includes('x')]).toEqual(['failed', true, false]);
+    expect(failure?.message).toContain('did not end after 10 rounds');
+  });
+
   it('runs up to a node and nothing else', async () => {
     const { events } = await run(flowOf({ a: 'Add', b: 'Add', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']), {
       until: 'b',

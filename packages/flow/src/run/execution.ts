@@ -96,6 +96,7 @@ export class Execution<Services> {
           () => ended(unit),
           (error: unknown) => {
             crash ??= { error };
+            this.#stop.abort(error);
           },
         )
         .then(settled, settled);
