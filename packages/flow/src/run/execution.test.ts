@@ -209,6 +209,27 @@ describe('the nodes of a run', () => {
     expect(failure?.message).toContain('did not end after 10 rounds');
   });
 
+  it('sends the error of a loop on where its node says so', async () => {
+    const { descriptor } = registry.get('Loop') as Component;
+    const broken = fakeComponent('Broken', {
+      outputs: descriptor.outputs,
+      descriptor: { control: 'loop' },
+      run: () => {
+        throw new Error('no rows');
+      },
+    });
+    const { status, outputs } = await run(
+      flowOf({ l: { type: 'Broken', run: { onError: 'port' } }, a: 'Step', end: 'Step', failed: 'Step' }, [
+        'l.item -> a.in',
+        'a.out -> l.item',
+        'l.done -> end.in',
+        'l.error -> failed.in',
+      ]),
+      { registry: createRegistry<Component>([...registry.entries, broken]) },
+    );
+    expect([status, outputs]).toEqual(['completed', { failed: { out: { message: 'no rows', node: 'l' } } }]);
+  });
+
   it('runs up to a node and nothing else', async () => {
     const { events } = await run(flowOf({ a: 'Add', b: 'Add', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']), {
       until: 'b',

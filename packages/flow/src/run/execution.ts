@@ -1,4 +1,5 @@
 import type { Outputs } from '../component.ts';
+import { ERROR_OUTPUT } from '../node-ports.ts';
 import type { Scope, Unit } from './arrange.ts';
 import type { After } from './circles.ts';
 import { decisionText } from './decision-text.ts';
@@ -172,7 +173,8 @@ export class Execution<Services> {
     const [name] = looping;
     const given = name === undefined ? undefined : outputs?.[name];
     if (outputs === undefined || !Array.isArray(given)) {
-      this.#edges.deliver(plan.outgoing, undefined);
+      // A loop that failed may send its error on.
+      this.#deliver(plan, outputs && Object.hasOwn(outputs, ERROR_OUTPUT.name) ? outputs : undefined);
       for (const member of members) this.#deliver(this.#nodeAt(member), undefined);
       return;
     }
