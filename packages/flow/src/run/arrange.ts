@@ -76,13 +76,14 @@ function arrangeScope(
   const bodies = outermostLoops(nodes, own, members);
   for (const [loop, body] of bodies) for (const member of body) owner.set(member, loop);
   const representative = (node: number) => owner.get(node) ?? node;
+  // Each node of a body is replaced by its loop: a circle in a body is a cycle inside of the loop.
+  const outer = own.flatMap((edge) => {
+    const [from, to] = [representative(edge.from), representative(edge.to)];
+    return from === to && edge.from !== edge.to ? [] : [{ ...edge, from, to }];
+  });
   const components = stronglyConnected(
     members.filter((node) => !owner.has(node)),
-    own.flatMap((edge) => {
-      const from = representative(edge.from);
-      const to = representative(edge.to);
-      return from === to && edge.from !== edge.to ? [] : [[from, to] as const];
-    }),
+    outer.map(({ from, to }) => [from, to] as const),
   );
   const units: Unit[] = [];
   const unitOf = new Map<number, number>();
@@ -92,7 +93,7 @@ function arrangeScope(
     for (const member of all) unitOf.set(member, units.length);
     const [first] = list as [number];
     const body = bodies.get(first);
-    if (isCircle) units.push(cycle(nodes, own, all));
+    if (isCircle) units.push(cycle(nodes, own, all, outer));
     else if (body !== undefined)
       units.push({ kind: 'loop', node: first, members: body, body: arrangeScope(nodes, own, body, ignored) });
     else units.push(nodes[first] as Nodes[number]);
@@ -165,7 +166,8 @@ function reachable(
   return found;
 }
 
-function cycle(nodes: Nodes, edges: readonly PlanEdge[], members: readonly number[]): Unit {
+/** @param outer the edges with loops in place of the nodes of their bodies */
+function cycle(nodes: Nodes, edges: readonly PlanEdge[], members: readonly number[], outer: readonly PlanEdge[]): Unit {
   const routers = members.filter((index) => nodes[index]?.setup.component.descriptor.control === 'router');
   if (routers.length === 0) {
     const names = members.map((index) => `'${nodes[index]?.node.id}'`).join(', ');
@@ -179,7 +181,8 @@ function cycle(nodes: Nodes, edges: readonly PlanEdge[], members: readonly numbe
       },
     );
   }
-  const back = backEdges(edges, members);
+  const closing = new Set(backEdges(outer, members).map(({ index }) => index));
+  const back = edges.filter(({ index }) => closing.has(index));
   const rounds = routers.map((index) => {
     const value = Number(nodes[index]?.node.values['max_iterations'] ?? DEFAULT_ROUNDS);
     return Number.isFinite(value) ? Math.min(Math.max(1, Math.trunc(value)), MAX_ROUNDS) : DEFAULT_ROUNDS;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Component } from '../component.ts';
 import { createRegistry } from '../registry.ts';
-import { anyField, fakeComponent, flowOf } from '../testing.ts';
+import { anyField, anyOutput, fakeComponent, flowOf } from '../testing.ts';
 import { kinds, registry, run } from './testing-run.ts';
 
 describe('the nodes of a run', () => {
@@ -207,6 +207,37 @@ describe('the nodes of a run', () => {
     );
     expect([status, isStopped, kinds(events, 'node_started').includes('x')]).toEqual(['failed', true, false]);
     expect(failure?.message).toContain('did not end after 10 rounds');
+  });
+
+  it('runs a cycle in the body of a loop that is in another cycle', async () => {
+    const flow = flowOf(
+      { s: { type: 'Rows', values: { rows: [1, 6] } }, l: 'Loop', a: 'Add', u: 'Until', v: 'Once', end: 'Step' },
+      [
+        's.out -> l.data',
+        'l.item -> a.in',
+        'a.out -> u.in',
+        'u.again -> a.in',
+        'u.end -> l.item',
+        'l.done -> v.in',
+        'v.again -> l.data',
+        'v.end -> end.in',
+      ],
+    );
+    const once = fakeComponent('Once', {
+      outputs: [anyOutput('again', { branch: true }), anyOutput('end', { branch: true })],
+      descriptor: { control: 'router' },
+      run: ({ round, inputs }) => ({ [round === 0 ? 'again' : 'end']: round === 0 ? [2, 3] : inputs['in'] }),
+    });
+    const { outputs, events } = await run(flow, { registry: createRegistry<Component>([...registry.entries, once]) });
+    expect(outputs).toEqual({ end: { out: [{ text: '5' }, { text: '5' }] } });
+    const rows = events.flatMap((event) => (event.kind === 'node_finished' && event.node === 'a' ? [event.path] : []));
+    const [first, second] = ['l[0]/l', 'l[1]/l'];
+    expect(rows).toEqual([
+      ...[0, 1, 2, 3].map((round) => `${first}[0]/a[${round}]`),
+      `${first}[1]/a[0]`,
+      ...[0, 1, 2].map((round) => `${second}[0]/a[${round}]`),
+      ...[0, 1].map((round) => `${second}[1]/a[${round}]`),
+    ]);
   });
 
   it('sends the error of a loop on where its node says so', async () => {
