@@ -170,3 +170,21 @@ it('keeps ten turns of a session, and lists ten sessions with the beginning of t
   expect(sessions[1]?.updatedAt).toEqual((await store.turns({ userId: 'bo', flowId, sessionId: 's10' }))[0]?.startedAt);
   expect(await store.sessions('ada', flowId)).toEqual([]);
 });
+
+it('keeps the flow that waits for the user where all events are too large', async () => {
+  const flowId = await makeFlow('ada');
+  await store.begin({ id: 'built', userId: 'ada', flowId, sessionId: 'built', message: 'hi' });
+  const flow = (note: number, length: number) =>
+    ({
+      event: 'flow_update',
+      action: 'set_flow',
+      id: 'built-1',
+      auto_apply: false,
+      flow: { description: `${note}${'x'.repeat(length)}` },
+    }) as unknown as AssistantEvent;
+  const edits = Array.from({ length: 20 }, (_, at) => flow(at, 40_000));
+  const file = { event: 'file_written', action: 'write_file', path: 'a.md', size: 9, content: 'x'.repeat(9) } as const;
+  await store.end('built', [...edits, file, complete('Built.')]);
+  const { content: _, ...written } = file;
+  expect((await store.find('ada', 'built'))?.events).toEqual([edits[19], written, complete('Built.')]);
+});

@@ -167,17 +167,26 @@ async function prune(db: Db, conversation: Conversation): Promise<void> {
 /** PostgreSQL refuses NUL. */
 const storable = (text: string): string => text.replaceAll('\0', '').slice(0, MAX_TEXT);
 
-/** Without tokens. Where the events are too large, the flows and files in them are left out. */
+/** Without tokens. Where the events are too large, contents of files and replaced flows are left out, then all large events. */
 function textOfEvents(events: readonly AssistantEvent[]): string {
   const shown = events.filter(({ event }) => event !== 'token');
   const text = JSON.stringify(shown);
   if (text.length <= MAX_EVENTS) return text;
-  const small = shown
-    .map(withoutContent)
-    .filter((each) => JSON.stringify(each).length < 20_000)
-    .slice(-500);
+  const needed = withoutReplacedFlows(shown).map(withoutContent);
+  const short = JSON.stringify(needed);
+  if (short.length <= MAX_EVENTS) return short;
+  const small = needed.filter((each) => JSON.stringify(each).length < 20_000).slice(-500);
   return JSON.stringify(small);
 }
+
+/** Each edit of a built flow sends the whole flow again: only the last one is decided about. */
+function withoutReplacedFlows(events: readonly AssistantEvent[]): readonly AssistantEvent[] {
+  const last = new Map<string, AssistantEvent>();
+  for (const each of events) if (isBuilt(each)) last.set(each.id, each);
+  return events.filter((each) => !isBuilt(each) || last.get(each.id) === each);
+}
+
+const isBuilt = (event: AssistantEvent) => event.event === 'flow_update' && event.action === 'set_flow';
 
 /** A written file without its text: the turn can be reverted by it all the same. */
 function withoutContent(event: AssistantEvent): AssistantEvent {
