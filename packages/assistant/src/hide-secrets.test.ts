@@ -82,6 +82,12 @@ describe('a text that comes in pieces', () => {
     expect(shownOf(['granite', 's here'], new Set(['granite'])).join('')).toBe(`${MARK}s here`);
   });
 
+  it('shows the whole text that follows an end after a key', () => {
+    const filter = createSecretFilter(new Set());
+    const shown = [filter.add('It is '), filter.add(key('sk-', 'abcdefghijklmnop1234')), filter.end()];
+    expect([...shown, filter.add('Done.'), filter.end()].join('')).toBe(`It is ${MARK}Done.`);
+  });
+
   it('shows no private key without a last line', () => {
     const begun = key('-----BEGIN PRIV', 'ATE KEY-----');
     expect(shownOf(['see ', begun, '\nMHcC\n', 'AQEE']).join('')).toBe(`see ${MARK}`);

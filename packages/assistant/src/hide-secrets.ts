@@ -63,6 +63,7 @@ export function createSecretFilter(secrets: ReadonlySet<string>): SecretFilter {
     end() {
       const rest = hideKeys(held);
       held = '';
+      isInKey = false;
       return rest;
     },
   };
