@@ -43,6 +43,14 @@ it('takes the first answer, only to a question of the run, and only one of its o
   expect((await list('q-2'))[0]?.answer).toMatchObject({ choice: 'no' });
 });
 
+it('takes no answer for a run that has ended', async () => {
+  await runs.add('q-ended');
+  await ask('q-ended');
+  await runs.store.cancel('q-ended', 'u');
+  await expect(answer('q-ended')).rejects.toMatchObject({ code: 'not_open' });
+  expect((await list('q-ended'))[0]?.answer).toBeNull();
+});
+
 it('stores no secret and no text in the open', async () => {
   await runs.add('q-3');
   const secret = 'sk-canary-5';

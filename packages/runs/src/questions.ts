@@ -81,7 +81,7 @@ function questionIn({ key, node, asked, answer, asked_at: askedAt }: QuestionRow
 /**
  * Stores the answer to a question. The first answer counts.
  *
- * @throws RunError `unknown_question`, `already_answered`, `invalid_request`
+ * @throws RunError `unknown_question`, `already_answered`, `not_open` where the run has ended, `invalid_request`
  */
 export async function storeAnswer(
   pool: pg.Pool,
@@ -90,12 +90,16 @@ export async function storeAnswer(
   key: string,
   answer: Answer,
 ): Promise<void> {
-  const { rows } = await pool.query<QuestionRow>(
-    `SELECT ${COLUMNS} FROM ${SCHEMA}.question WHERE run_id = $1 AND key = $2`,
+  const { rows } = await pool.query<QuestionRow & { isOver: boolean }>(
+    `SELECT ${COLUMNS}, finished_at IS NOT NULL AS "isOver" FROM ${SCHEMA}.question JOIN ${SCHEMA}.run ON id = run_id
+     WHERE run_id = $1 AND key = $2`,
     [runId, key],
   );
-  if (rows[0] === undefined) throw new RunError('unknown_question', 'The run has no such question.');
-  const { options } = questionIn(rows[0], sealer);
+  const [row] = rows;
+  if (row === undefined) throw new RunError('unknown_question', 'The run has no such question.');
+  if (row.isOver && row.answer === null)
+    throw new RunError('not_open', 'The run has ended, so it takes no answer. Start it again.');
+  const { options } = questionIn(row, sealer);
   if (!options.includes(answer.choice)) throw new RunError('invalid_request', `Choose one of: ${options.join(', ')}.`);
   const { rowCount } = await pool.query(
     `UPDATE ${SCHEMA}.question SET answer = $3, answered_at = now() WHERE run_id = $1 AND key = $2 AND answer IS NULL`,

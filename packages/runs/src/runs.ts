@@ -80,7 +80,7 @@ export interface Runs {
   /**
    * Answers a question and continues the run.
    *
-   * @throws RunError `unknown_question`, `already_answered`, `invalid_request`
+   * @throws RunError `unknown_question`, `already_answered`, `not_open` where the run has ended, `invalid_request`
    */
   answer(runId: string, userId: string, key: string, answer: Answer): Promise<void>;
   /**
