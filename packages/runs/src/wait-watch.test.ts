@@ -6,13 +6,13 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const event = (kind: string, more: object = {}) => ({ kind, node: 'N', path: '', ...more }) as unknown as RunEvent;
-const start = event('node_started');
+const start = (node: string) => event('node_started', { node });
 
 /** A watch whose nodes have started, and whether it found the run quiet. */
 function watchOf(started: number) {
   const onQuiet = vi.fn();
   const watch = new WaitWatch(onQuiet);
-  for (let count = 0; count < started; count++) watch.see(start);
+  for (const node of ['N', 'O'].slice(0, started)) watch.see(start(node));
   const stop = new AbortController();
   const wait = (key: string) => void watch.wait(key, stop.signal).catch(() => undefined);
   const isQuiet = () => {
@@ -41,16 +41,32 @@ it.each(['node_finished', 'node_failed', 'node_cancelled'])('counts a node that 
 it('does not count the end of a pinned node, which never started', () => {
   const { watch, wait, isQuiet } = watchOf(2);
   wait('a');
-  watch.see(event('node_finished', { source: 'pinned' }));
+  watch.see(event('node_finished', { node: 'P', source: 'pinned' }));
   watch.see(event('token'));
   expect(isQuiet()).toBe(false);
+});
+
+it('does not count a node that failed before it started', () => {
+  const { watch, wait, isQuiet } = watchOf(2);
+  wait('a');
+  watch.see(event('node_failed', { node: 'P', handled: true }));
+  expect(isQuiet()).toBe(false);
+});
+
+it('counts each round of a node', () => {
+  const { watch, wait, isQuiet } = watchOf(1);
+  wait('a');
+  watch.see(event('node_started', { path: 'L[0]' }));
+  expect(isQuiet()).toBe(false);
+  watch.see(event('node_finished', { path: 'L[0]', source: 'computed' }));
+  expect(isQuiet()).toBe(true);
 });
 
 it('is not quiet where a node starts in the moment after the question', () => {
   const { watch, wait, isQuiet } = watchOf(1);
   wait('a');
   vi.advanceTimersByTime(10);
-  watch.see(start);
+  watch.see(start('O'));
   expect(isQuiet()).toBe(false);
 });
 

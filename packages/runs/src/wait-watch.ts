@@ -7,7 +7,8 @@ const QUIET_MS = 30;
 export class WaitWatch {
   readonly #onQuiet: () => void;
   readonly #waiting = new Set<string>();
-  #running = 0;
+  /** Nodes under way, by their rounds. */
+  readonly #running = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(onQuiet: () => void) {
@@ -19,11 +20,11 @@ export class WaitWatch {
     return [...this.#waiting];
   }
 
-  /** Counts started and ended nodes. Pruned nodes never started. */
+  /** Notes started and ended nodes. One that is pinned or that fails by its inputs ends without a start. */
   see(event: RunEvent): void {
-    if (event.kind === 'node_started') this.#running++;
-    else if (event.kind === 'node_finished' && event.source !== 'pinned') this.#running--;
-    else if (event.kind === 'node_failed' || event.kind === 'node_cancelled') this.#running--;
+    if (event.kind === 'node_started') this.#running.add(`${event.node}/${event.path}`);
+    else if (event.kind === 'node_finished' || event.kind === 'node_failed' || event.kind === 'node_cancelled')
+      this.#running.delete(`${event.node}/${event.path}`);
     else return;
     this.#check();
   }
@@ -44,7 +45,7 @@ export class WaitWatch {
 
   #check(): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.size > 0 && this.#running <= this.#waiting.size)
+    if (this.#waiting.size > 0 && this.#running.size <= this.#waiting.size)
       this.#timer = setTimeout(this.#onQuiet, QUIET_MS);
   }
 }
