@@ -142,14 +142,30 @@ it('follows the instructions of a client after its own', async () => {
 
 describe('the structured response', () => {
   const wanted = { wanted: new Set(['structured_response']) };
-  const structured = (objects: readonly object[], more: object = wanted) =>
-    run({ output_schema: [{ name: 'a', type: 'int' }], max_tokens: 4 }, {}, more, [{}, { object: { objects } }]);
+  const FIELDS = [{ name: 'a', type: 'int' }];
+  const structured = (objects: readonly object[], more: object = wanted, output_schema: readonly object[] = FIELDS) =>
+    run({ output_schema, max_tokens: 4 }, {}, more, [{}, { object: { objects } }]);
 
   it('is read from the text of the answer, where it is wanted', async () => {
     const { outputs, requests } = await structured([{ a: 1 }]);
     expect(outputs).toEqual({ response: { text: 'hello' }, structured_response: { a: 1 } });
     expect(requests[1]).toMatchObject({ messages: [{ text: 'hello' }], maxOutputTokens: 4 });
     expect((await structured([{ a: 1 }], {})).requests).toHaveLength(1);
+  });
+
+  it('is left out where no field of it is set, unless it alone is wanted', async () => {
+    const all = { wanted: new Set(['response', 'structured_response']) };
+    const { outputs, requests, progress } = await structured([], all, []);
+    expect([outputs, requests.length]).toEqual([{ response: { text: 'hello' } }, 1]);
+    expect(progress.at(-1)).toEqual({
+      kind: 'log',
+      text: 'Gives no structured response, because output_schema has no fields.',
+    });
+    await expect(structured([], wanted, [])).rejects.toThrow('The fields of the result are not set.');
+    expect((await structured([{ a: 1 }], all)).outputs).toEqual({
+      response: { text: 'hello' },
+      structured_response: { a: 1 },
+    });
   });
 
   it('of several records is a list', async () => {

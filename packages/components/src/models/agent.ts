@@ -92,7 +92,13 @@ export const agent: CroftComponent = {
         'Raise max_iterations of the agent.',
       );
     if (!wanted.has('structured_response')) return { response: message(text) };
-    const extraction = { model: ref, system: EXTRACTION_PROMPT, text, columns: inputs['output_schema'] };
+    const schema = inputs['output_schema'];
+    // A run asks for all outputs of an agent without connections.
+    if (wanted.has('response') && (!Array.isArray(schema) || schema.length === 0)) {
+      yield { kind: 'log', text: 'Gives no structured response, because output_schema has no fields.' };
+      return { response: message(text) };
+    }
+    const extraction = { model: ref, system: EXTRACTION_PROMPT, text, columns: schema };
     const rows = yield* extractRows(services, { ...extraction, maxOutputTokens, signal });
     const [only] = rows;
     return {
