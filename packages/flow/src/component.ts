@@ -169,8 +169,15 @@ export interface FlowTool {
   readonly parameters: { readonly [key: string]: Json };
   /** Whether a call changes nothing outside the run. */
   readonly readOnly: boolean;
-  /** @throws what the component throws; the caller shows the message to the model */
-  call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>;
+  /**
+   * @param report takes what the component reports, such as its tokens: they belong to the node that calls the tool
+   * @throws what the component throws; the caller shows the message to the model
+   */
+  call(
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    report?: (progress: Progress) => void,
+  ): Promise<unknown>;
 }
 
 /** A node's run: its outputs at once, later, or after telling of its progress. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFromSpec } from '@croft/flow';
-import { createModels } from '@croft/models';
+import { createModels, type ModelEvent, type ModelRequest, type ModelResult, type Models } from '@croft/models';
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { builtinRegistry } from '../builtin.ts';
@@ -249,6 +249,31 @@ describe('a flow as a tool', () => {
     expect(text).toBe('Words: 2, lines: 1');
     expect(events.some((event) => event.kind === 'log' && event.text.startsWith('Calls word_count'))).toBe(true);
   });
+});
+
+it.each([
+  ['a flow', '  T: RunFlow', '  T.flow_name_selected: inner'],
+  ['an agent', '  T: Agent', '  T.system_prompt: inner'],
+])('counts the tokens of %s that an agent uses as a tool', async (_, node, config) => {
+  const models = {
+    preferred: { provider: 'croft', name: '' },
+    async *stream({ messages, tools = [], signal }: ModelRequest): AsyncGenerator<ModelEvent, ModelResult, void> {
+      const isOuter = messages.at(-1)?.text === 'outer';
+      if (isOuter) await tools[0]?.run({ input_value: 'hello' }, signal as AbortSignal);
+      const inputTokens = isOuter ? 1 : 20;
+      const usage = { inputTokens, outputTokens: 300, totalTokens: inputTokens + 300 };
+      yield { kind: 'text', text: 'done' };
+      return { text: 'done', model: { provider: 'croft', name: '' }, usage, finish: 'stop' };
+    },
+  } as Partial<Models> as Models;
+  const inner =
+    'nodes:\n  I: ChatInput\n  A: Agent\nedges:\n  I.message -> A.input_value\nconfig:\n  I.input_value: hello\n';
+  const outer = ['nodes:', '  I: ChatInput', '  A: Agent', node, 'edges:', '  I.message -> A.input_value'];
+  const { status, failure, metrics } = await runSpec(
+    [...outer, '  T.component_as_tool -> A.tools', 'config:', '  I.input_value: outer', config],
+    { flows: libraryOf({ inner }), models },
+  );
+  expect([status, failure, metrics.input_tokens, metrics.output_tokens]).toEqual(['completed', undefined, 21, 600]);
 });
 
 it('declares its effects and ports', () => {

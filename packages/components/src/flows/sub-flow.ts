@@ -130,7 +130,7 @@ function toolFor(found: FoundFlow<Services>, call: NodeCall<Services>): FlowTool
       additionalProperties: false,
     },
     readOnly: effects.every((effect) => effect === 'none' || effect.endsWith('-read')),
-    async call(args, signal) {
+    async call(args, signal, report) {
       const stepKey = callKey(call.stepKey, args, calls);
       const given = Object.fromEntries(
         parameters.flatMap(({ name, input }) => (Object.hasOwn(args, name) ? [[input, args[name]]] : [])),
@@ -140,7 +140,10 @@ function toolFor(found: FoundFlow<Services>, call: NodeCall<Services>): FlowTool
         const running = runInside(found, inputsFor(found, undefined, given), { ...call, stepKey, signal });
         for (;;) {
           const { done, value } = await running.next();
-          if (done !== true) continue;
+          if (done !== true) {
+            report?.(value);
+            continue;
+          }
           const { message: text, data } = resultOf(found, value);
           return toText(text) === '' ? data : toText(text);
         }

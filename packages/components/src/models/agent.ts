@@ -1,4 +1,4 @@
-import type { FlowTool } from '@croft/flow';
+import type { FlowTool, Progress } from '@croft/flow';
 import type { ModelTool } from '@croft/models';
 import { ComponentError, type CroftComponent } from '../services.ts';
 import { earlierMessages, withInstructions } from '../inputs/history.ts';
@@ -75,17 +75,22 @@ export const agent: CroftComponent = {
     const input = toText(inputs['input_value'] ?? '');
     // Providers refuse an empty message.
     const isAlone = input.trim() === '';
+    const ofTools: Progress[] = [];
+    const count = (progress: Progress) => {
+      if (progress.kind === 'usage') ofTools.push(progress);
+    };
     const request = {
       model: ref,
       system: withInstructions(isAlone ? '' : instructions, earlier),
       messages: [...earlier.messages, { role: 'user' as const, text: isAlone ? instructions : input }],
-      tools: withUniqueNames([...connectedTools(inputs['tools']), ...builtinTools(call)]),
+      tools: withUniqueNames([...connectedTools(inputs['tools']), ...builtinTools(call)], count),
       maxSteps: positive(inputs['max_iterations']) ?? 15,
       temperature: settings.temperature,
       maxOutputTokens,
       signal,
     };
     const { text, finish } = yield* askModel(services, request, { streams: true });
+    yield* ofTools;
     if (finish === 'steps')
       throw new ComponentError(
         'The agent ran out of steps before finishing. Try again, or break the request into smaller parts.',
@@ -112,7 +117,7 @@ const connectedTools = (value: unknown): readonly FlowTool[] =>
   Array.isArray(value) ? (value.flat() as FlowTool[]) : [];
 
 /** The tools as a request takes them. Of two tools with one name, the second gets a number. */
-function withUniqueNames(tools: readonly FlowTool[]): readonly ModelTool[] {
+function withUniqueNames(tools: readonly FlowTool[], report: (progress: Progress) => void): readonly ModelTool[] {
   const taken = new Set<string>();
   return tools.map((tool) => {
     let name = tool.name;
@@ -122,7 +127,7 @@ function withUniqueNames(tools: readonly FlowTool[]): readonly ModelTool[] {
       name,
       description: tool.description,
       parameters: tool.parameters,
-      run: (args, signal) => tool.call(args, signal),
+      run: (args, signal) => tool.call(args, signal, report),
     };
   });
 }

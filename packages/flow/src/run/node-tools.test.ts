@@ -129,5 +129,9 @@ it('takes the parameters of a call and no other values, and gives the only outpu
     yield { kind: 'log', text: 'line' } as const;
     return { out: 'streamed' };
   }
+  const reports: unknown[] = [];
+  const reporting = async (tools: readonly FlowTool[]) => tools[0]?.call({}, signal, (each) => reports.push(each));
+  expect(await withTools({ fields, run: streaming as never }, reporting)).toBe('streamed');
+  expect(reports).toEqual([{ kind: 'log', text: 'line' }]);
   expect(await withTools({ fields, run: streaming as never }, call({}))).toBe('streamed');
 });

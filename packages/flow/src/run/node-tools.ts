@@ -1,4 +1,4 @@
-import type { Field, FlowTool, NodeCall, Outputs } from '../component.ts';
+import type { Field, FlowTool, NodeCall, Outputs, Progress } from '../component.ts';
 import type { Json } from '../document.ts';
 import { callKey } from './call-key.ts';
 import type { PlanNode } from './plan-node.ts';
@@ -44,24 +44,28 @@ function componentAsTool<Services>(plan: PlanNode<Services>, call: NodeCall<Serv
       additionalProperties: false,
     },
     readOnly: descriptor.effects.every((effect) => effect === 'none' || effect.endsWith('-read')),
-    async call(args, signal) {
+    async call(args, signal, report) {
       const allowed = Object.fromEntries(
         parameters.flatMap(({ name }) => (Object.hasOwn(args, name) ? [[name, args[name]]] : [])),
       );
       const inputs = { ...call.inputs, ...allowed };
       const stepKey = callKey(call.stepKey, allowed, calls);
       const result = plan.setup.component.run({ ...call, inputs, signal, stepKey });
-      const outputs = await (Symbol.asyncIterator in result ? lastOf(result) : result);
+      const outputs = await (Symbol.asyncIterator in result ? lastOf(result, report) : result);
       const values = Object.values(outputs);
       return values.length === 1 ? values[0] : outputs;
     },
   };
 }
 
-async function lastOf(generator: AsyncGenerator<unknown, Outputs, void>): Promise<Outputs> {
+async function lastOf(
+  generator: AsyncGenerator<Progress, Outputs, void>,
+  report?: (progress: Progress) => void,
+): Promise<Outputs> {
   for (;;) {
     const { done, value } = await generator.next();
     if (done === true) return value;
+    report?.(value);
   }
 }
 
