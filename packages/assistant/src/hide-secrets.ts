@@ -94,6 +94,10 @@ export function hideSecretsIn<Value>(value: Value, secrets: ReadonlySet<string>)
   return hideIn(value, secrets) as Value;
 }
 
+/** Whether a value of plain JSON has something to hide: where it is stored without that, it is another value. */
+export const hasSecret = (value: unknown, secrets: ReadonlySet<string>): boolean =>
+  JSON.stringify(hideSecretsIn(value, secrets)) !== JSON.stringify(value);
+
 function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return hideSecrets(value, secrets);
   if (typeof value !== 'object' || value === null) return value;

@@ -57,6 +57,20 @@ it('refuses a field that was changed since, or whose component is gone', async (
   expect(edits).toHaveLength(1);
 });
 
+it('refuses a proposal that would write a mark in place of a secret', async () => {
+  const { canvas, edits } = canvasOf(flow);
+  const nodes = contentOf(other).nodes.map((node) => ({ ...node, values: { sender: 'the ***REDACTED***' } }));
+  const masked = proposal({ action: 'set_flow', flow: { ...contentOf(other), nodes }, name: 'G' });
+  for (const [each, choice] of [
+    [masked, 'add'],
+    [masked, 'replace'],
+    [field({ new_value: '***REDACTED***' }), 'accept'],
+  ] as const)
+    await expect(decideProposal(canvas, registry, each, choice)).rejects.toMatchObject({ code: 'invalid' });
+  expect(edits).toEqual([]);
+  expect(await decideProposal(canvas, registry, masked, 'dismiss')).toBeUndefined();
+});
+
 it('adds a flow beside the canvas, or replaces it, after a restore point', async () => {
   const added = canvasOf(flow);
   await decideProposal(added.canvas, registry, proposed, 'add');

@@ -43,6 +43,11 @@ export function requireChoice({ action }: Proposal, choice: string): asserts cho
 /** Asserts that a choice can be carried out on a flow. @throws Problem `invalid`, `changed` */
 export function requirePossible(flow: FlowDocument, registry: Registry, proposal: Proposal, choice: Choice): void {
   if (choice === 'dismiss') return;
+  if (JSON.stringify(writtenBy(proposal)).includes(HIDDEN))
+    throw problem(
+      'invalid',
+      'choice: The proposal has a secret, which a conversation does not store. Dismiss it, store the secret as a variable, and ask again with the name of the variable.',
+    );
   if (proposal.action === 'edit_field') {
     const { component_id: id, field, old_value } = proposal;
     const node = flow.nodes.find((each) => each.id === id);
@@ -53,6 +58,11 @@ export function requirePossible(flow: FlowDocument, registry: Registry, proposal
   if (proposal.action !== 'set_flow' || choice !== 'add') return;
   const why = whyNoAdd(flow, proposal.flow, registry);
   if (why !== undefined) throw problem('invalid', `choice: ${why} Replace the canvas instead.`);
+}
+
+function writtenBy(proposal: Proposal): unknown {
+  if (proposal.action === 'edit_field') return proposal.new_value;
+  return proposal.action === 'set_flow' ? proposal.flow.nodes : null;
 }
 
 /** @throws Problem `invalid`, `changed` */
@@ -70,5 +80,5 @@ async function editOf(
   return landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace');
 }
 
-/** The old value of a secret field is not shown, so it cannot be compared. */
+/** In place of a secret: the old value of a secret field cannot be compared, and a new one with it cannot be written. */
 const HIDDEN = '***REDACTED***';

@@ -35,6 +35,18 @@ it('proposes texts of components that were there before', async () => {
   expect([...context.notes.proposedFields.keys()]).toEqual(['P-1\ntemplate']);
 });
 
+it('proposes no value with a secret, of which the proposal would keep a mark', async () => {
+  const { context, canvas, events } = await toolContext(flow, { turn: { secrets: new Set(['tulip field']) } });
+  const params = { limit: 3, column_name: 'the tulip field' };
+  await expect(configureComponent({ component_id: 'S-1', params }, context)).rejects.toThrow(
+    "Not proposed: the value of 'column_name' has a secret",
+  );
+  await expect(propose('P-1', 'template', ['sk', 'abcdefghij0123456789'].join('-'), context)).rejects.toThrow(
+    "Not proposed: the value of 'template' has a secret",
+  );
+  expect([events, valuesOf(canvas, 'S-1')?.['limit'], context.notes.proposedFields.size]).toEqual([[], undefined, 0]);
+});
+
 it('sets and proposes in one call', async () => {
   const { context } = await toolContext(flow);
   const result = await configureComponent({ component_id: 'S-1', params: { limit: 3, column_name: 'a' } }, context);

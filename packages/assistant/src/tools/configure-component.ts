@@ -1,5 +1,6 @@
-import { type Field, type Json, proposeFieldEdit } from '@croft/flow';
+import { type Field, FlowError, type Json, proposeFieldEdit } from '@croft/flow';
 import { readParams, valuesFor } from '../component-values.ts';
+import { hasSecret } from '../hide-secrets.ts';
 import { failed, textOf, type ToolArguments, type ToolContext, type ToolData } from './assistant-tool.ts';
 import { isSecretField, REDACTED } from './read-tools.ts';
 
@@ -14,6 +15,7 @@ export async function configureComponent(args: ToolArguments, context: ToolConte
   const proposed = Object.entries(read.values).filter(([name, value]) =>
     waitsForUser(read.fields.get(name), name, id, value, context),
   );
+  for (const [name, value] of proposed) refuseSecret(name, value, context);
   const waiting = new Set(proposed.map(([name]) => name));
   const values = Object.fromEntries(Object.entries(read.values).filter(([name]) => !waiting.has(name)));
   if (Object.keys(values).length > 0) await working.apply([{ kind: 'configure', id, values }]);
@@ -57,9 +59,20 @@ export async function propose(
   value: Json,
   { working, turn, notes, emit }: ToolContext,
 ): Promise<string> {
+  refuseSecret(field, value, { turn });
   const { edit: _, ...proposal } = proposeFieldEdit(await working.read(), turn.registry, { node, field, value });
   notes.proposedFields.set(`${node}\n${field}`, proposal.id);
   const isSecret = isSecretField(turn.registry, proposal.component_type, field) && proposal.old_value !== null;
   emit({ event: 'flow_update', action: 'edit_field', ...proposal, ...(isSecret && { old_value: REDACTED }) });
   return proposal.description;
+}
+
+/** A proposal is stored without secrets: the user would accept a mark in place of the value. @throws FlowError */
+function refuseSecret(field: string, value: Json, { turn }: Pick<ToolContext, 'turn'>): void {
+  if (!hasSecret(value, turn.secrets)) return;
+  throw new FlowError(
+    'invalid_edit',
+    `Not proposed: the value of '${field}' has a secret, which no proposal keeps. Enter it on the canvas, or store it as a variable and use the name of the variable.`,
+    { field },
+  );
 }
