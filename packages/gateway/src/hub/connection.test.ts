@@ -45,6 +45,30 @@ describe('a machine', () => {
     expect(connection.isConnected).toBe(false);
   });
 
+  it('gets the calls for which its new stream has no room once it has read the others', async () => {
+    const { connection } = connect();
+    const older = streamOf().stream;
+    connection.attach(older, undefined);
+    connection.detach(older);
+    for (const name of ['first', 'second']) void connection.ask(call(name, false), undefined);
+    const { stream, state } = streamOf();
+    const narrow = Object.assign({} as EventStream, stream, {
+      hasRoom: true,
+      write(text: string) {
+        if (!narrow.hasRoom) return false;
+        Object.assign(narrow, { hasRoom: !text.includes('filesystem-request') });
+        return stream.write(text);
+      },
+    });
+    connection.attach(narrow, undefined);
+    const names = () => state.frames.map(({ payload }) => payload.toolCall.name);
+    expect(names()).toEqual(['first']);
+    Object.assign(narrow, { hasRoom: true });
+    narrow.onRoom?.();
+    expect(names()).toEqual(['first', 'second']);
+    expect(state.frames.every(({ payload }) => connection.awaits(payload.requestId))).toBe(true);
+  });
+
   it('gets each call, and its response ends it once', async () => {
     const { connection } = connect();
     const { stream, state } = streamOf();

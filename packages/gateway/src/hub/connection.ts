@@ -1,14 +1,7 @@
 import { createEventLog, encodeFrame, type EventLog } from '@croft/event-log';
-import type {
-  CancelFrame,
-  DisconnectFrame,
-  DisconnectReason,
-  PingFrame,
-  RequestFrame,
-  ToolCategory,
-} from '../frames.ts';
+import type { CancelFrame, DisconnectReason, PingFrame, RequestFrame, ToolCategory } from '../frames.ts';
 import type { ResponseFrame } from '../response-frame.ts';
-import type { EventStream } from './event-stream.ts';
+import { dismiss, type EventStream } from './event-stream.ts';
 import { framesAgain } from './frames-again.ts';
 import {
   type CallEnd,
@@ -126,7 +119,8 @@ export class Connection {
       dedupes,
       write: (sent) => JSON.stringify(this.#frame(sent)),
     });
-    for (const { id, data } of again) stream.write(encodeFrame({ id, data }));
+    for (const { id, data, sent } of again)
+      if (!stream.write(encodeFrame({ id, data })) && sent) this.#pending?.postpone(sent);
     // An id without data: the client can resume even before the first event.
     stream.write(encodeFrame({ id: this.#log.lastId }));
     this.#leaveLog = this.#log.follow({
@@ -135,6 +129,8 @@ export class Connection {
         if (reason === 'slow') stream.end();
       },
     });
+    stream.onRoom = () => this.#pending?.advance();
+    this.#pending?.advance();
   }
 
   /**
@@ -185,6 +181,8 @@ export class Connection {
       this.#limits,
       (sent) => this.#send(sent),
       (requestId) => this.#append({ type: 'filesystem-cancel', payload: { requestId } }),
+      // A call can be larger than all that a stream buffers, so the next one waits until the machine has read it.
+      () => this.#stream?.hasRoom ?? true,
     );
     const outcome = await this.#pending.ask(call, signal);
     if ('ended' in outcome && outcome.ended === 'timeout') this.#unanswered++;
@@ -240,11 +238,4 @@ export class Connection {
     const deadlineMs = Math.max(0, Math.round(deadlineAt - this.#limits.now()));
     return { type: 'filesystem-request', payload: { requestId, deadlineMs, ...call.request } };
   }
-}
-
-/** Ends a stream with a frame that tells its client not to reconnect by itself. */
-function dismiss(stream: EventStream, reason: DisconnectReason): void {
-  const frame: DisconnectFrame = { type: 'gateway-disconnect', payload: { reason } };
-  stream.write(encodeFrame({ data: JSON.stringify(frame) }));
-  stream.end();
 }

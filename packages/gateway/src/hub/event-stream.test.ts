@@ -60,6 +60,19 @@ describe('an event stream', () => {
     expect([stream.write('b'), res.written]).toEqual([false, ['a']]);
   });
 
+  it('has room again once its reader has taken all, and says so', () => {
+    const { res, stream } = open();
+    let room = 0;
+    stream.onRoom = () => void room++;
+    res.writableLength = MIB + 1;
+    expect(stream.hasRoom).toBe(false);
+    res.writableLength = 0;
+    res.emit('drain');
+    expect([stream.hasRoom, room]).toEqual([true, 1]);
+    stream.end();
+    expect(stream.hasRoom).toBe(false);
+  });
+
   it('sends pings that programs do not see, except where they want them', () => {
     const { res, stream } = open();
     stream.ping(false);

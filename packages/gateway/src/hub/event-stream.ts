@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { encodeFrame } from '@croft/event-log';
-import { TIMES } from '../frames.ts';
+import { type DisconnectFrame, type DisconnectReason, TIMES } from '../frames.ts';
 
 /** Limit of bytes buffered in this process for one slow reader. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -13,6 +13,8 @@ export class EventStream {
   #stalledPings = 0;
   /** Called once when the stream is over, whichever side ended it. The owner of the stream sets it. */
   onClose: (() => void) | undefined;
+  /** Called when the reader has taken everything after it had no room. The owner of the stream sets it. */
+  onRoom: (() => void) | undefined;
 
   constructor(res: ServerResponse) {
     this.#res = res;
@@ -33,6 +35,7 @@ export class EventStream {
       this.#isOpen = false;
       this.onClose?.();
     });
+    res.on('drain', () => this.onRoom?.());
     this.write(encodeFrame({ comment: 'connected', retry: TIMES.retryMs }));
   }
 
@@ -40,9 +43,14 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  /** Returns `false` if the reader is too slow or gone; the text may then never arrive. */
+  /** Whether the reader takes more; a text of any size may then be written. */
+  get hasRoom(): boolean {
+    return this.#isOpen && this.#res.writableLength <= MAX_WAITING_BYTES;
+  }
+
+  /** Returns `false` without room; the text is then not sent. */
   write(text: string): boolean {
-    if (!this.#isOpen || this.#res.writableLength > MAX_WAITING_BYTES) return false;
+    if (!this.hasRoom) return false;
     this.#res.write(text);
     return true;
   }
@@ -78,3 +86,10 @@ export class EventStream {
 
 const PING = encodeFrame({ comment: 'ping' });
 const VISIBLE_PING = encodeFrame({ comment: 'ping', data: JSON.stringify({ type: 'ping' }) });
+
+/** Ends a stream with a frame that tells its client not to reconnect by itself. */
+export function dismiss(stream: EventStream, reason: DisconnectReason): void {
+  const frame: DisconnectFrame = { type: 'gateway-disconnect', payload: { reason } };
+  stream.write(encodeFrame({ data: JSON.stringify(frame) }));
+  stream.end();
+}

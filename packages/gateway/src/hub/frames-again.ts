@@ -20,6 +20,8 @@ export interface BrokenStream {
 export interface FrameAgain {
   readonly id: string;
   readonly data: string;
+  /** The call, unless the event is a cancellation. */
+  readonly sent?: SentCall;
 }
 
 /**
@@ -37,7 +39,7 @@ export function framesAgain({ log, sent, since, dedupes, write }: BrokenStream):
     const neverSaw = missedIds.has(one.eventId);
     const isSafe = one.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw;
     if (one.isWritten && !isSafe) continue;
-    again.push({ id: one.eventId, data: write(one) });
+    again.push({ id: one.eventId, data: write(one), sent: one });
     one.isWritten = true;
   }
   return again.sort((a, b) => numberOf(a.id) - numberOf(b.id));

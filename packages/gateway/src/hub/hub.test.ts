@@ -791,8 +791,22 @@ describe('the stream', () => {
     expect((await second.next()).data.type).toBe('filesystem-request');
   });
 
+  it('sends calls of several MiB at once one after the other', async () => {
+    const { served, key, events } = await connect({ callTimeoutMs: 20_000 }, LATER);
+    const content = 'x'.repeat(3 * 1024 * 1024);
+    const calls = ['a', 'b', 'c'].map((path) =>
+      served.hub.call('ann', { name: 'write_file', input: { path, content } }),
+    );
+    for (const path of ['a', 'b', 'c']) {
+      const { payload } = (await events.next()).data;
+      expect(payload.toolCall.arguments.path).toBe(path);
+      await reply(served, key, payload.requestId, { result: { content: [] } });
+    }
+    for (const call of calls) expect((await call).ok).toBe(true);
+  });
+
   it('of a reader that does not read is ended', async () => {
-    const { served, events } = await connect({ maxInFlight: 400, blipMs: 0 });
+    const { served, events } = await connect({ maxInFlight: 400, blipMs: 0, pingMs: 50 });
     expect(isConnected(served)).toBe(true);
     events.pause();
     const filePath = 'x'.repeat(100_000);

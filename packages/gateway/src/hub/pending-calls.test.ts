@@ -6,15 +6,18 @@ const CALL: OutgoingCall = { request: {}, isRepeatable: true };
 
 let sent: SentCall[];
 let cancelled: string[];
+let hasRoom: boolean;
 let calls: PendingCalls;
 beforeEach(() => {
   vi.useFakeTimers();
+  hasRoom = true;
   sent = [];
   cancelled = [];
   calls = new PendingCalls(
     { maxInFlight: 2, maxQueued: 1, timeoutMs: TIMEOUT_MS, now: () => 5_000 },
     (call) => sent.push(call),
     (requestId) => cancelled.push(requestId),
+    () => hasRoom,
   );
 });
 afterEach(() => {
@@ -34,6 +37,24 @@ describe('a call without a response yet', () => {
     expect(sent).toHaveLength(3);
     expect([...calls.sent()].map(({ requestId }) => requestId)).toEqual([id(1), id(2)]);
     expect(sent[2]?.deadlineAt).toBe(6_000);
+  });
+
+  it('waits for room, and is sent again first if it was put back', async () => {
+    hasRoom = false;
+    const asked = [ask(), ask()];
+    expect([sent.length, calls.size, [...calls.sent()]]).toEqual([0, 2, []]);
+    hasRoom = true;
+    calls.advance();
+    expect(sent).toHaveLength(2);
+    const [first] = sent as [SentCall];
+    first.isWritten = true;
+    calls.postpone(first);
+    calls.postpone(first);
+    calls.postpone({ ...first, requestId: 'made-up' });
+    expect([calls.has(id(0)), first.isWritten]).toEqual([false, false]);
+    asked.push(ask());
+    expect(sent.map(({ requestId }) => requestId)).toEqual([id(0), id(1), id(0)]);
+    expect([calls.size, calls.has(id(0)), asked.length]).toEqual([3, true, 3]);
   });
 
   it('is answered once, by its own id', async () => {

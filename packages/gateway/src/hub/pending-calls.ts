@@ -53,17 +53,25 @@ export class PendingCalls {
   readonly #limits: PendingLimits;
   readonly #send: (call: SentCall) => void;
   readonly #cancel: (requestId: string) => void;
+  readonly #hasRoom: () => boolean;
   readonly #entries = new Map<string, Entry>();
   #inFlight = 0;
 
   /**
    * @param send sends a call to the client
    * @param cancel tells the client that a call is no longer needed
+   * @param hasRoom whether the client takes a call now; while it does not, calls wait for {@link advance}
    */
-  constructor(limits: PendingLimits, send: (call: SentCall) => void, cancel: (requestId: string) => void) {
+  constructor(
+    limits: PendingLimits,
+    send: (call: SentCall) => void,
+    cancel: (requestId: string) => void,
+    hasRoom: () => boolean = () => true,
+  ) {
     this.#limits = limits;
     this.#send = send;
     this.#cancel = cancel;
+    this.#hasRoom = hasRoom;
   }
 
   /** Calls without a response, including queued ones. */
@@ -90,7 +98,7 @@ export class PendingCalls {
       const deadlineAt = now() + timeoutMs;
       const entry: Entry = { requestId, call, deadlineAt, eventId: '', isWritten: false, isSent: false, settle };
       this.#entries.set(requestId, entry);
-      this.#advance();
+      this.advance();
     });
   }
 
@@ -107,6 +115,26 @@ export class PendingCalls {
   /** Sent calls, oldest first. */
   *sent(): Generator<SentCall> {
     for (const entry of this.#entries.values()) if (entry.isSent) yield entry;
+  }
+
+  /** Puts a call that could not be written back into the queue, before all calls that came after it. */
+  postpone({ requestId }: SentCall): void {
+    const entry = this.#entries.get(requestId);
+    if (!entry?.isSent) return;
+    entry.isSent = false;
+    entry.isWritten = false;
+    this.#inFlight--;
+  }
+
+  /** Sends queued calls while the client has room. */
+  advance(): void {
+    for (const entry of this.#entries.values()) {
+      if (this.#inFlight >= this.#limits.maxInFlight || !this.#hasRoom()) return;
+      if (entry.isSent) continue;
+      entry.isSent = true;
+      this.#inFlight++;
+      this.#send(entry);
+    }
   }
 
   /**
@@ -135,18 +163,7 @@ export class PendingCalls {
     this.#entries.delete(requestId);
     if (entry.isSent) this.#inFlight--;
     entry.settle(outcome);
-    this.#advance();
+    this.advance();
     return true;
-  }
-
-  #advance(): void {
-    if (this.#inFlight >= this.#limits.maxInFlight) return;
-    for (const entry of this.#entries.values()) {
-      if (entry.isSent) continue;
-      entry.isSent = true;
-      this.#inFlight++;
-      this.#send(entry);
-      if (this.#inFlight >= this.#limits.maxInFlight) return;
-    }
   }
 }
