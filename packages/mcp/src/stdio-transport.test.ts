@@ -1,4 +1,4 @@
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
@@ -260,6 +260,37 @@ describe('the stdio transport', () => {
     await transport.close();
     expect(closed).toBe(1);
     await expect(transport.send({ jsonrpc: '2.0', id: 1, result: {} })).rejects.toThrow('The connection is closed');
+  });
+
+  it('handles all messages of an input that ended before it closes', async () => {
+    const input = new Readable({ read() {} });
+    input.push(Array.from({ length: 100 }, (_, id) => request(id)).join(''));
+    input.push(null);
+    const transport = createStdioTransport(input, new PassThrough());
+    const seen: unknown[] = [];
+    transport.onmessage = (message: JSONRPCMessage) => void seen.push((message as { id: number }).id);
+    const closed = new Promise<void>((resolve) => {
+      transport.onclose = resolve;
+    });
+    await transport.start();
+    await closed;
+    await turns(5);
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, id) => id));
+  });
+
+  it('handles no further message once its output failed', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = createStdioTransport(input, output);
+    const seen: unknown[] = [];
+    transport.onmessage = (message: JSONRPCMessage) => {
+      seen.push(message);
+      output.destroy(new Error('EPIPE'));
+    };
+    await transport.start();
+    input.write(Array.from({ length: 100 }, (_, id) => request(id)).join(''));
+    await turns(10);
+    expect(seen).toHaveLength(32);
   });
 
   it('closes when the output fails, and ignores later errors', async () => {

@@ -41,6 +41,8 @@ class StdioTransport implements Transport {
   private filled = 0;
   /** Settles when the output accepts more; undefined while it accepts data. */
   private drained: Promise<void> | undefined;
+  /** The client has sent its last message; the connection closes when all are handled. */
+  private isInputOver = false;
   private closed = false;
 
   constructor(input: Readable, output: Writable, shortcut: Shortcut | undefined) {
@@ -55,13 +57,14 @@ class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    if (this.input.readableEnded || this.input.destroyed) setImmediate(this.end);
-    this.input.on('data', this.onData).on('error', this.onFailure).on('end', this.end).on('close', this.end);
+    if (this.input.readableEnded || this.input.destroyed) setImmediate(this.onInputOver);
+    this.input.on('data', this.onData).on('error', this.onFailure);
+    this.input.on('end', this.onInputOver).on('close', this.onInputOver);
     // Never removed: a late write to a disconnected client must not end the process.
     this.output.on('error', (error: Error) => {
       if (this.closed) return;
       this.onerror?.(error);
-      this.end();
+      void this.close();
     });
   }
 
@@ -99,7 +102,8 @@ class StdioTransport implements Transport {
     if (this.closed) return;
     this.flush();
     this.closed = true;
-    this.input.off('data', this.onData).off('error', this.onFailure).off('end', this.end).off('close', this.end);
+    this.input.off('data', this.onData).off('error', this.onFailure);
+    this.input.off('end', this.onInputOver).off('close', this.onInputOver);
     if (this.input.listenerCount('data') === 0) this.input.pause();
     this.onclose?.();
   }
@@ -111,21 +115,24 @@ class StdioTransport implements Transport {
 
   /** Handles messages in batches: one chunk may request a thousand files, whose results together would fill the memory. */
   private readonly takeMessages = (): void => {
-    if (this.drained) return;
+    if (this.drained || this.closed) return;
     for (const line of this.waiting.splice(0, MESSAGES_A_TURN)) this.onLine(line);
     if (this.closed) return;
     if (this.waiting.length > 0) {
       this.input.pause();
       setImmediate(this.takeMessages);
-    } else if (!this.drained) this.input.resume();
+    } else if (this.isInputOver) void this.close();
+    else if (!this.drained) this.input.resume();
   };
 
   private readonly onFailure = (error: Error): void => {
     this.onerror?.(error);
   };
 
-  private readonly end = (): void => {
-    void this.close();
+  /** The last chunk of a file may still have hundreds of messages waiting: Node emits `end` also while the input is paused. */
+  private readonly onInputOver = (): void => {
+    this.isInputOver = true;
+    if (this.waiting.length === 0) void this.close();
   };
 
   private readonly flush = (): void => {
