@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { McpHttpSession } from './mcp-http-session.ts';
 import { type Asked, openEndpoint } from './testing.ts';
@@ -223,6 +223,24 @@ it('sends a request after the server has accepted the messages that open the ses
   expect(asked[2]?.headers).toMatchObject({ 'mcp-session-id': 's1' });
   waiting[2]?.();
   await expect.poll(() => bodies().filter((method) => method === 'tools/list')).toHaveLength(2);
+});
+
+it('leaves no listeners on an output that is often full', async () => {
+  const output = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => void setImmediate(() => done()),
+  });
+  const listeners = () => ['drain', 'close', 'error'].map((name) => output.listenerCount(name));
+  let most = 0;
+  output.on('newListener', () => {
+    most = Math.max(most, ...listeners());
+  });
+  const before = listeners();
+  session = new McpHttpSession({ url: endpoint.url, output }, 10_000);
+  answer = ({ body }, response) => json(response, { jsonrpc: '2.0', id: JSON.parse(body).id, result: {} });
+  for (let id = 0; id < 20; id++) session.post(Buffer.from(JSON.stringify(list(id))));
+  await session.end();
+  expect([asked.length, most < 3, listeners()]).toEqual([20, true, before]);
 });
 
 it('ends although the stream of a result stays open', async () => {

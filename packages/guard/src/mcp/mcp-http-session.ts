@@ -42,6 +42,8 @@ export class McpHttpSession {
   /** The last message that opens the session; requests wait for its response. */
   #opening: Promise<void> | undefined;
   #listening = false;
+  /** Settles when the client has read; undefined while it reads. */
+  #drained: Promise<void> | undefined;
 
   constructor(options: McpHttpSessionOptions, maxBytes: number) {
     this.#options = options;
@@ -204,12 +206,16 @@ export class McpHttpSession {
     const { output } = this.#options;
     if (output.destroyed || output.writableEnded) return;
     if (output.write(`${body.replace(/[\r\n]+/g, ' ').trim()}\n`)) return;
-    await new Promise<void>((resolve) => {
-      output
-        .once('drain', resolve)
-        .once('close', resolve)
-        .once('error', () => resolve());
+    // All messages share one wait, because each adds listeners.
+    this.#drained ??= new Promise<void>((resolve) => {
+      const done = (): void => {
+        output.off('drain', done).off('close', done).off('error', done);
+        this.#drained = undefined;
+        resolve();
+      };
+      output.on('drain', done).on('close', done).on('error', done);
     });
+    await this.#drained;
   }
 
   async #fail({ id, method }: Message, error: unknown): Promise<void> {
