@@ -94,6 +94,18 @@ describe('a daemon that is not admitted', () => {
     );
   });
 
+  it('keeps its session where a proxy refuses in the name of the server, and comes again', async () => {
+    for (const credential of [
+      { kind: 'session', key: 'sess_1' },
+      { ...TOKEN, kept: 'sess_1' },
+    ] as const) {
+      keys = [];
+      const page = { status: 403, isJson: false, message: 'HTTP 403' };
+      expect((await end(credential, [page, page, {}])).reason).toBe('none');
+      expect([keys.at(-1), sessions, waits.at(-1)?.[1]]).toEqual(['sess_1', [], 'HTTP 403']);
+    }
+  });
+
   it.each<[Credential, string]>([
     [TOKEN, 'https://s does not take this token (said): a token works once, for five minutes.'],
     [{ kind: 'static', key: 'op' }, 'https://s does not take the key in CROFT_GATEWAY_API_KEY (said)'],

@@ -135,6 +135,9 @@ export class Admission {
       this.#credential = { kind: 'session', key: credential.kept };
       return { kind: 'other-key' };
     }
+    // The server knew this session, and it answers in JSON: this is the page of a proxy in between.
+    if (credential.kind === 'session' && !reply.isJson)
+      return { kind: 'later', why: reply.message, askedMs: reply.retryAfterMs };
     if (credential.kind === 'session') this.#options.onSession(undefined);
     const message = unpairedMessage(this.#options.server, credential, reply);
     return { kind: 'over', end: { reason: 'unpaired', message } };
