@@ -1,3 +1,5 @@
+import { openSse } from '../framing/sse.ts';
+
 /** The parts of a JSON-RPC message that its transport reads. */
 export interface Message {
   readonly id?: unknown;
@@ -26,4 +28,40 @@ export function asHeader(text: string): string {
   return /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
+
+const TOO_MUCH = 'The server said more at once than is kept';
+
+/** Calls `pass` for each message of a stream, one after the other. @throws Error for a message above `maxBytes` */
+export async function eachEvent(
+  response: Response,
+  maxBytes: number,
+  pass: (body: string) => Promise<void>,
+): Promise<void> {
+  const sse = openSse();
+  const drain = async (): Promise<void> => {
+    for (let next = sse.next(undefined); next !== undefined; next = sse.next(undefined)) {
+      for (const { data, event } of Buffer.isBuffer(next) ? sse.split(next) : [next])
+        if (data !== undefined && data.trim() !== '' && (event ?? 'message') === 'message') await pass(data);
+    }
+  };
+  for await (const chunk of response.body ?? []) {
+    sse.push(Buffer.from(chunk as Uint8Array));
+    await drain();
+    if (sse.pending > maxBytes) throw new Error(TOO_MUCH);
+  }
+  sse.finish();
+  await drain();
+}
+
+/** The body of a response. @throws Error for more than `maxBytes` */
+export async function textOf(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += (chunk as Uint8Array).length;
+    if (size > maxBytes) throw new Error(TOO_MUCH);
+    chunks.push(Buffer.from(chunk as Uint8Array));
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -225,6 +225,44 @@ it('sends a request after the server has accepted the messages that open the ses
   await expect.poll(() => bodies().filter((method) => method === 'tools/list')).toHaveLength(2);
 });
 
+describe('a session that the server ended', () => {
+  /** A server that knows only its newest session, and creates one for each `initialize` while it is up. */
+  const serve = (state: { newest: number; isUp: boolean }) => {
+    answer = ({ method, headers, body }, response) => {
+      const { id, method: called } = (body === '' ? {} : JSON.parse(body)) as { id?: number; method?: string };
+      if (called === 'initialize' && state.isUp)
+        return json(response, { id, result: {} }, 200, { 'Mcp-Session-Id': `s${++state.newest}` });
+      if (headers['mcp-session-id'] !== `s${state.newest}` || method === 'GET')
+        return void response.writeHead(404).end();
+      if (id === undefined) return void response.writeHead(202).end();
+      json(response, { id, result: { by: headers['mcp-session-id'] } });
+    };
+    return state;
+  };
+
+  it('is opened again for the messages that find out, and the client gets only their results', async () => {
+    const state = serve({ newest: 0, isUp: true });
+    await post(INITIALIZE);
+    await post({ method: 'notifications/initialized' });
+    state.newest = 7;
+    asked.splice(0);
+    for (const id of [2, 3]) session.post(Buffer.from(JSON.stringify(list(id))));
+    await session.end();
+    expect(messages().slice(1)).toEqual(expect.arrayContaining([2, 3].map((id) => ({ id, result: { by: 's8' } }))));
+    const posted = asked.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body).method);
+    expect(posted.filter((method) => method !== 'tools/list')).toEqual(['initialize', 'notifications/initialized']);
+    expect([messages().length, errors]).toEqual([3, []]);
+  });
+
+  it('is reported where the server opens no other one', async () => {
+    const state = serve({ newest: 0, isUp: true });
+    await post(INITIALIZE);
+    Object.assign(state, { newest: 7, isUp: false });
+    await post(list());
+    expect(messages()[1]).toMatchObject({ id: 2, error: { message: 'The server answered with status 404' } });
+  });
+});
+
 it('leaves no listeners on an output that is often full', async () => {
   const output = new Writable({
     highWaterMark: 1,

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSse } from '../framing/sse.ts';
-import { asHeader, listOf, type Message, messageOf } from './http-message.ts';
+import { asHeader, eachEvent, listOf, type Message, messageOf, textOf } from './http-message.ts';
 
 /** The server of a session, and the client that gets its messages. */
 export interface McpHttpSessionOptions {
@@ -26,6 +25,8 @@ const NAME_SOURCES = new Map([
 /** The messages that open a session. */
 const OPENING: ReadonlySet<unknown> = new Set(['initialize', 'notifications/initialized']);
 
+const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+
 /** Requests in progress before the guard stops reading from the client. */
 const MAX_UNDER_WAY = 1_000;
 /** Pause between two attempts to listen: servers and proxies end idle streams after minutes. */
@@ -39,6 +40,9 @@ export class McpHttpSession {
   readonly #underWay = new Set<Promise<void>>();
   #id: string | undefined;
   #version: string | undefined;
+  /** The client's own request, for a further session. */
+  #initialize: { readonly text: string; readonly message: Message } | undefined;
+  #renewing: Promise<void> | undefined;
   /** The last message that opens the session; requests wait for its response. */
   #opening: Promise<void> | undefined;
   #listening = false;
@@ -98,13 +102,26 @@ export class McpHttpSession {
   }
 
   /** Calls `answered` with the result. The stream of a result may stay open after it. */
-  async #send(text: string, message: Message, answered: () => void): Promise<void> {
+  async #send(
+    text: string,
+    message: Message,
+    answered: () => void,
+    attempt: 'first' | 'again' | 'renewal' = 'first',
+  ): Promise<void> {
     const isOpening = message.method === 'initialize';
+    const session = this.#id;
     const headers = this.#headers(message);
     headers.set('Content-Type', 'application/json');
     headers.set('Accept', 'application/json, text/event-stream');
     if (isOpening) headers.delete('Mcp-Session-Id');
     const response = await this.#fetch('POST', headers, text);
+    const isLost = response.status === 404 && session !== undefined && attempt === 'first';
+    if (isLost && message.method !== undefined && !OPENING.has(message.method)) {
+      await response.body?.cancel();
+      await this.#renew(session);
+      return this.#send(text, message, answered, 'again');
+    }
+    if (isOpening) this.#initialize = { text, message };
     if (isOpening && response.ok) this.#id = response.headers.get('mcp-session-id') ?? undefined;
     const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
     const waits = message.method !== undefined && (typeof message.id === 'string' || typeof message.id === 'number');
@@ -113,12 +130,13 @@ export class McpHttpSession {
       const said = messageOf(body);
       if (said.method === undefined && said.id === message.id) isAnswered = true;
       if (isOpening) this.#version ??= versionIn(body);
-      await this.#say(body);
+      // The client has the result of its own `initialize`.
+      if (!isAnswered || attempt !== 'renewal') await this.#say(body);
       if (isAnswered) answered();
     };
-    if (type === 'text/event-stream' && response.ok) await this.#events(response, pass);
+    if (type === 'text/event-stream' && response.ok) await eachEvent(response, this.#maxBytes, pass);
     else {
-      const body = await this.#text(response);
+      const body = await textOf(response, this.#maxBytes);
       // A protocol error may come with an HTTP error status.
       if (type === 'application/json' && (response.ok || messageOf(body).id === message.id))
         for (const one of listOf(body)) await pass(one);
@@ -126,6 +144,20 @@ export class McpHttpSession {
     }
     if (waits && !isAnswered) throw new Error('The server ended its answer without a result');
     if (message.method === 'notifications/initialized') void this.#listen();
+  }
+
+  /** Opens a new session after the server ended `lost`, as the protocol requires of a client (404). Messages share it. */
+  async #renew(lost: string): Promise<void> {
+    if (this.#id !== lost || this.#initialize === undefined) return;
+    const { text, message } = this.#initialize;
+    this.#renewing ??= new Promise<void>((resolve, reject) => {
+      this.#send(text, message, resolve, 'renewal').then(resolve, reject);
+    })
+      .then(() => this.#send(JSON.stringify(INITIALIZED), INITIALIZED, () => {}))
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+    await this.#renewing;
   }
 
   /** Keeps the stream open for messages that the server initiates. Servers need not offer one. */
@@ -138,10 +170,11 @@ export class McpHttpSession {
         headers.set('Accept', 'text/event-stream');
         const response = await this.#fetch('GET', headers);
         if (!response.ok) {
+          this.#listening = false;
           await response.body?.cancel();
           return;
         }
-        await this.#events(response, (body) => this.#say(body));
+        await eachEvent(response, this.#maxBytes, (body) => this.#say(body));
       } catch {
         // The stream ended: closed by the server, idle for too long, or the session is over.
       }
@@ -171,34 +204,6 @@ export class McpHttpSession {
       signal,
       ...(body !== undefined && { body }),
     });
-  }
-
-  async #events(response: Response, pass: (body: string) => Promise<void>): Promise<void> {
-    const sse = openSse();
-    const drain = async (): Promise<void> => {
-      for (let next = sse.next(undefined); next !== undefined; next = sse.next(undefined)) {
-        for (const { data, event } of Buffer.isBuffer(next) ? sse.split(next) : [next])
-          if (data !== undefined && data.trim() !== '' && (event ?? 'message') === 'message') await pass(data);
-      }
-    };
-    for await (const chunk of response.body ?? []) {
-      sse.push(Buffer.from(chunk as Uint8Array));
-      await drain();
-      if (sse.pending > this.#maxBytes) throw new Error('The server said more at once than is kept');
-    }
-    sse.finish();
-    await drain();
-  }
-
-  async #text(response: Response): Promise<string> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += (chunk as Uint8Array).length;
-      if (size > this.#maxBytes) throw new Error('The server said more at once than is kept');
-      chunks.push(Buffer.from(chunk as Uint8Array));
-    }
-    return Buffer.concat(chunks).toString('utf8');
   }
 
   /** Writes one message on one line. A line break in JSON is white space: strings cannot contain one. */
