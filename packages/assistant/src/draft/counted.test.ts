@@ -38,6 +38,9 @@ describe('the flow for a count or a search', () => {
     ['count the lines of article.txt', [...linesCounted, end]],
     ['count the characters of article.txt', [['TextStatistics', {}], shown('{characters}'), end]],
     ['how many rows are in orders.csv?', [...rowsCounted, end]],
+    ['read orders.csv and count its rows', [...rowsCounted, end]],
+    ['build a flow that reads orders.csv and counts all its records', [...rowsCounted, end]],
+    ['read orders.csv and count the rows in it', [...rowsCounted, end]],
     [
       'count the rows of orders.csv where amount is greater than 10',
       [['FilterRows', { column_name: 'amount', operator: 'greater than', filter_value: '10' }], ...rowsCounted, end],

@@ -22,7 +22,7 @@ const LEVEL =
 const THERE = /\s+(?:there\s+)?(?:are|is|occurs?|appears?)(?:\s+there)?(?=[\s?.!]|$)/i;
 const OF_FILE = /\s+(?:of|in|from)\s+(?:the\s+(?:file|table)\s+)?\uE000\d+\uE001/;
 const THEM = /^(?:them|these|those)[?.!]*$/i;
-const ALL_ROWS = /^(?:(?:all|the)\s+)*(?:rows|records)[?.!]*$/i;
+const ALL_ROWS = /^(?:(?:all|the|its)\s+)*(?:rows|records)(?:\s+(?:in|of)\s+it)?[?.!]*$/i;
 const ALL_PARTS = /^(?:(?:all|the|its)\s+)*(lines|characters|paragraphs)[?.!]*$/i;
 
 /** A component of the registry with its values. */
