@@ -82,9 +82,9 @@ export function createAccounts({ storage, secrets, cookie, passwordHashing, onCu
     /** The user of this cookie, read from the database; `undefined` for an ended session or a disabled user. */
     async find(cookieHeader: string): Promise<SignedIn | undefined> {
       const session = await (await authentication()).find(cookieHeader);
-      if (session === undefined) return undefined;
-      const user = await getUser(await storage(), session.userId);
-      return user === undefined || user.disabled ? undefined : { user, sessionToken: session.token };
+      return session === undefined || session.user.disabled
+        ? undefined
+        : { user: session.user, sessionToken: session.token };
     },
     /** @throws Problem `exists` */
     async create({ name, email, password, role }: NewUser): Promise<User> {

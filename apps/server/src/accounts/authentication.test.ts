@@ -35,7 +35,10 @@ it('signs in with the right password only, by a cookie that scripts and other si
 it('finds the session of a cookie until it is signed out', async () => {
   const { cookies = [] } = (await auth.signIn(EMAIL, PASSWORD)) ?? {};
   const cookie = sent(cookies);
-  expect(await auth.find(cookie)).toEqual({ userId, token: expect.any(String) });
+  expect(await auth.find(cookie)).toEqual({
+    user: expect.objectContaining({ id: userId, email: EMAIL, role: 'admin', disabled: false }),
+    token: expect.any(String),
+  });
   expect(await auth.find('croft-test=made.up')).toBeUndefined();
   expect(await auth.find(cookie.replace(/\.[^.]*$/, '.forged'))).toBeUndefined();
   const cleared = await auth.signOut(cookie);
@@ -47,7 +50,7 @@ it('takes cookies of an earlier secret, and none of another one', async () => {
   const { cookies = [] } = (await auth.signIn(EMAIL, PASSWORD)) ?? {};
   const rotated = await open('a second secret that is long enough', 'a first secret that is long enough');
   const foreign = await open('a third secret that is long enough');
-  expect((await rotated.find(sent(cookies)))?.userId).toBe(userId);
+  expect((await rotated.find(sent(cookies)))?.user.id).toBe(userId);
   expect(await foreign.find(sent(cookies))).toBeUndefined();
 });
 

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import type { SecretKeys } from '../secret-key.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { account, session, user, verification } from '../store/schema.ts';
-import { withCurrentSignature } from './cookie-signature.ts';
+import { findSessionUser, type User } from '../store/users.ts';
+import { signedToken, withCurrentSignature } from './cookie-signature.ts';
 
 /** The functions of better-auth that the server uses. */
 export interface Authentication {
   signIn(email: string, password: string): Promise<{ userId: string; cookies: string[] } | undefined>;
   signOut(cookie: string): Promise<string[]>;
-  find(cookie: string): Promise<{ userId: string; token: string } | undefined>;
+  /** The user of a session that has not expired. Asks the database once, because each request of a page does this. */
+  find(cookie: string): Promise<{ user: User; token: string } | undefined>;
   /** Stores the user with role and password, or nothing. @returns the id of the new user */
   createUser(user: { name: string; email: string; password: string; role: 'admin' | 'user' }): Promise<string>;
   /** Also of a user who has no password yet. */
@@ -110,7 +112,7 @@ export async function createAuthentication(
     async signIn(email, password) {
       try {
         const { headers, response } = await auth.api.croftSignIn({ body: { email, password }, returnHeaders: true });
-        // A browser drops the cookie of an expired session, and better-auth deletes only those whose cookie it sees.
+        // A browser drops the cookie of an expired session, and a lookup deletes none.
         await db.delete(session).where(and(eq(session.userId, response.userId), lt(session.expiresAt, new Date())));
         return { userId: response.userId, cookies: headers.getSetCookie() };
       } catch (error) {
@@ -124,8 +126,9 @@ export async function createAuthentication(
       return headers.getSetCookie().filter((line) => line.startsWith(`${cookie.name}=`));
     },
     async find(given) {
-      const found = await auth.api.getSession({ headers: headersOf(given) });
-      return found === null ? undefined : { userId: found.session.userId, token: found.session.token };
+      const token = signedToken(given, cookie.name, secrets);
+      const found = token === undefined ? undefined : await findSessionUser(db, token);
+      return token === undefined || found === undefined ? undefined : { user: found, token };
     },
     // Not by better-auth: it stores user and password one after the other, and sets a password only where there is one.
     async createUser({ name, email, password, role }) {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, ne, sql } from 'drizzle-orm';
 import { LOCAL_USER_ID } from '../local-user.ts';
 import { announceChange } from './changes.ts';
 import type { Db, Transaction } from './database.ts';
@@ -42,6 +42,16 @@ export async function listUsers(db: Db): Promise<User[]> {
 /** Finds a user by id. */
 export async function getUser(db: Db, id: string): Promise<User | undefined> {
   const [row] = await db.select(SHOWN).from(user).where(eq(user.id, id));
+  return row && toUser(row);
+}
+
+/** Finds the user of a session that has not expired. */
+export async function findSessionUser(db: Db, token: string): Promise<User | undefined> {
+  const [row] = await db
+    .select(SHOWN)
+    .from(session)
+    .innerJoin(user, eq(user.id, session.userId))
+    .where(and(eq(session.token, token), gt(session.expiresAt, new Date())));
   return row && toUser(row);
 }
 
