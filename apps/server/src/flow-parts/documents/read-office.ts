@@ -1,4 +1,3 @@
-import JSZip from 'jszip';
 import { checkArchive, damaged } from './check-archive.ts';
 import { DocumentProblem, type ReadFormat } from './document-job.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
@@ -45,6 +44,7 @@ const toText = (value: unknown): string =>
 
 /** The paragraphs of each slide. */
 async function readSlides(bytes: Buffer): Promise<string> {
+  const { default: JSZip } = await import('jszip');
   const archive = await JSZip.loadAsync(bytes);
   const numbered = Object.keys(archive.files).flatMap((name) => {
     const [, number] = /^ppt\/slides\/slide(\d+)\.xml$/.exec(name) ?? [];
