@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec, type FlowDocument } from '@croft/flow';
@@ -9,7 +9,8 @@ import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer, type StartOptions } from './start-server.ts';
-import { copyNewDatabase } from './testing-database.ts';
+import { postgresLayout } from './store/postgres-layout.ts';
+import { copyServerDatabase } from './testing-database.ts';
 
 /** A test signs in hundreds of users. */
 const FAST_HASHING: PasswordHashing = {
@@ -61,7 +62,8 @@ export async function startTestServer(
   options: Partial<StartOptions> = {},
 ): Promise<TestServer> {
   const baseDir = settings.baseDir ?? mkdtempSync(join(memoryDir(), 'croft-server-'));
-  if (settings.baseDir === undefined && settings.databaseUrl === undefined) await copyNewDatabase(baseDir);
+  const isFirstStart = existsSync(baseDir) && !existsSync(postgresLayout(baseDir).data);
+  if (settings.databaseUrl === undefined && isFirstStart) await copyServerDatabase(baseDir);
   const lines: string[] = [];
   const { values } = await loadConfig({ baseDir }, { env: {} });
   const running = await startServer({
