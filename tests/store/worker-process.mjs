@@ -1,8 +1,8 @@
-// A worker in a separate process: `tsx worker-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults. Prints `ready`, or
+// A worker in a separate process: `node worker-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults. Prints `ready`, or
 // the sentence with which it refuses. It stops when its input ends.
-import { loadConfig } from '../../apps/server/src/config/load-config.ts';
-import { createLog } from '../../apps/server/src/log.ts';
-import { startWorker } from '../../apps/server/src/start-worker.ts';
+import { loadConfig } from '../../apps/server/dist/config/load-config.js';
+import { createLog } from '../../apps/server/dist/log.js';
+import { startWorker } from '../../apps/server/dist/start-worker.js';
 
 const settings = JSON.parse(process.argv[2]);
 const { values } = await loadConfig({ baseDir: settings.baseDir }, { env: {} });

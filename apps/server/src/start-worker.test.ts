@@ -103,11 +103,10 @@ it('a worker takes the runs of a server, and refuses settings that are not those
   );
 
   holds = false;
-  const worker = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=source', PROGRAM, JSON.stringify({ ...settings, autoLogin: false })],
-    { stdio: ['pipe', 'pipe', 'inherit'], cwd: fileURLToPath(new URL('.', import.meta.url)) },
-  );
+  const worker = spawn(process.execPath, [PROGRAM, JSON.stringify({ ...settings, autoLogin: false })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+  });
   const ended = once(worker, 'close');
   try {
     const [said] = (await once(worker.stdout, 'data')) as [Buffer];
