@@ -12,6 +12,7 @@ import { COMPILE } from './prepare.mjs';
 import {
   englishOnly,
   LATE,
+  LATE_IN_FLOW,
   lateInGuard,
   lateValidator,
   lateModules,
@@ -91,7 +92,7 @@ async function bundle() {
       ...shared,
       ...wrapped,
       minify: true,
-      plugins: [...shared.plugins, sharedHttp, withoutGateway],
+      plugins: [englishOnly, lateValidator, lateModules(LATE_IN_FLOW), sharedHttp, withoutGateway],
       entryPoints: [join(cli, 'src/flow-main.ts')],
       outfile: join(cli, 'dist/croft-flow.cjs'),
     }),

@@ -35,6 +35,15 @@ export const lateInGuard = async () => ({
   acorn: Object.keys(await import('acorn')),
 });
 
+/** Most flows send no requests and start no thread. Node's modules for both take as long to load as a small flow runs. */
+export const LATE_IN_FLOW = {
+  ...LATE,
+  'node:dns': ['lookup'],
+  'node:http': ['request'],
+  'node:https': ['request'],
+  'node:zlib': ['brotliDecompressSync'],
+};
+
 /** The protocol library validates JSON schemas only of answers to questions: loads its validator with the first one. */
 export const lateValidator = {
   name: 'late-validator',

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 'use strict';
 // Starts the bundle beside this file with V8's code cache, because parsing and compiling take most of the start time. The
-// cache file is in Croft's own base directory, where agents cannot write. Its name changes with the bundle and with Node. A
-// missing, stale or unwritable cache only makes the start slower.
+// cache files are in Croft's own base directory, where agents cannot write: one for each command, with the functions that this
+// command uses, and one for help and refused command lines, which a command uses until it has its own. Their names change with
+// the bundle and with Node. A missing, stale or unwritable cache only makes the start slower.
 const [, , command, topic] = process.argv;
 // Agents allow a call when their hook fails with any exit code other than 2.
 const isHook = command === 'guard' && topic === 'hook';
 const EXIT_FAILED = isHook ? 2 : 1;
+const EXIT_USAGE = 2;
 if (isHook)
   process.on('uncaughtException', () => {
     process.stderr.write('croft guard: the hook failed, so the call is blocked\n');
@@ -36,9 +38,12 @@ const BUNDLE_HASHES = { main: '__BUNDLE_HASH__', guard: '__GUARD_HASH__', flow: 
 const bundle = path.join(__dirname, `croft-${part}.cjs`);
 const base =
   process.env.CROFT_BASE_DIR?.trim() || path.join(process.env.HOME || require('node:os').homedir(), '.croft');
-const cacheNameOf = (hash) => `${hash}-${process.versions.v8}-${process.arch}.bin`;
-const cacheFile = path.join(base, 'cache', cacheNameOf(BUNDLE_HASHES[part]));
-const cacheDirs = [base, path.dirname(cacheFile)];
+const cacheDirs = [base, path.join(base, 'cache')];
+const cachePrefix = (hash) => `${hash}-${process.versions.v8}-${process.arch}-`;
+const cacheFileOf = (name) => path.join(cacheDirs[1], `${cachePrefix(BUNDLE_HASHES[part])}${name}.bin`);
+// The commands below `guard` and `flow` share little code.
+const words = command === 'guard' || command === 'flow' ? [command, topic] : [command];
+const own = words.every((word) => /^[a-z]+$/.test(word ?? '')) ? words.join('-') : 'help';
 
 // Node has its own modules in a code cache too, which V8 rejects once a flag differs. So load those that a start needs before
 // the flags change: compiling them takes a tenth of the start.
@@ -61,17 +66,21 @@ setTimeout(() => v8.setFlagsFromString(GROWING), 1_000).unref();
 
 // The build ensures that the bundle is ASCII; latin1 needs no decoding.
 const source = fs.readFileSync(bundle, 'latin1');
-const cachedData = readCache();
+const ownCache = readCache(cacheFileOf(own));
+const cachedData = ownCache ?? readCache(cacheFileOf('help'));
 const script = new vm.Script(source, {
   filename: bundle,
   cachedData,
   importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
-if (!cachedData || script.cachedDataRejected) {
+if (!ownCache || script.cachedDataRejected) {
   // Written after the first work, so that the cache also has functions that were compiled lazily.
-  const keep = () => {
-    if (kept) return;
+  const keep = (code) => {
+    // A hook that blocks a call ends with the same code.
+    const isRefused = code === EXIT_USAGE && !isHook;
+    if (kept || (isRefused && cachedData && !script.cachedDataRejected)) return;
     kept = true;
+    const cacheFile = cacheFileOf(isRefused ? 'help' : own);
     try {
       // One directory at a time: the recursive mkdir loops for ever below directories that accept no children, such as /proc.
       for (const dir of cacheDirs) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
@@ -83,25 +92,26 @@ if (!cachedData || script.cachedDataRejected) {
       v8.setFlagsFromString(GROWING);
       fs.writeFileSync(temporary, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(temporary, cacheFile);
-      const current = Object.values(BUNDLE_HASHES).map(cacheNameOf);
-      for (const name of fs.readdirSync(path.dirname(cacheFile))) {
-        if (name.endsWith('.bin') && !current.includes(name)) fs.unlinkSync(path.join(path.dirname(cacheFile), name));
+      const current = Object.values(BUNDLE_HASHES).map(cachePrefix);
+      for (const name of fs.readdirSync(cacheDirs[1])) {
+        if (name.endsWith('.bin') && !current.some((prefix) => name.startsWith(prefix)))
+          fs.unlinkSync(path.join(cacheDirs[1], name));
       }
     } catch {
       // The home directory is read-only: every start compiles.
     }
   };
   let kept = false;
-  setTimeout(keep, 1_500).unref();
+  setTimeout(() => keep(0), 1_500).unref();
   process.on('exit', keep);
 }
 
 /**
- * Reads the code cache. V8 does not check its content: a flipped bit would crash every start until the file is deleted. So
+ * Reads a code cache. V8 does not check its content: a flipped bit would crash every start until the file is deleted. So
  * the file has the data twice, and is used only if both copies are equal; the module for a checksum takes longer to load. The
  * data is executed, so the file is used only if no other user could have written it.
  */
-function readCache() {
+function readCache(cacheFile) {
   let fd;
   try {
     if (!cacheDirs.every((dir) => isOurs(fs.lstatSync(dir), 'isDirectory', 0o022))) return undefined;

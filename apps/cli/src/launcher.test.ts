@@ -43,6 +43,21 @@ describe('the code cache', () => {
     expect(statSync(cacheFile()).mtimeMs).toBe(mtimeMs);
   });
 
+  it('is kept for each command, and once for refused command lines and help', async () => {
+    const start = (...args: string[]) => runCroft(args, { env: surroundings.env });
+    const kept = () =>
+      readdirSync(cacheDir())
+        .map((name) => name.split(`-${process.arch}-`)[1])
+        .sort();
+    expect((await start('log', '--nope')).code).toBe(2);
+    expect((await start('srve')).code).toBe(2);
+    expect(kept()).toEqual(['help.bin']);
+    expect((await log()).code).toBe(0);
+    expect(kept()).toEqual(['help.bin', 'log.bin']);
+    await start('guard', 'hook');
+    expect(kept()).toEqual(['guard-hook.bin', 'help.bin', 'log.bin']);
+  });
+
   it('is written inside the second sandbox as well', async () => {
     const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
     await initialize(wire);
@@ -81,7 +96,7 @@ describe('the code cache', () => {
 
   it('of another build is deleted', async () => {
     await log();
-    const stale = join(cacheDir(), `${'0'.repeat(16)}-1.2.3-x64.bin`);
+    const stale = join(cacheDir(), `${'0'.repeat(16)}-1.2.3-x64-log.bin`);
     renameSync(cacheFile(), stale);
     await log();
     expect(readdirSync(cacheDir())).toHaveLength(1);

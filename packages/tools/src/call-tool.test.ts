@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { callTool, type ToolTable } from './call-tool.ts';
 import { type Bench, checkedCall, makeBench } from './testing.ts';
 import { type AnyTool, type CallContext, READS, ToolError, type ToolErrorCode, type ToolResult } from './tool.ts';
-import { TOOLSETS } from './toolsets.ts';
+import { TOOLSETS } from './toolset-names.ts';
 
 afterAll(() => closeSearchWorkers());
 

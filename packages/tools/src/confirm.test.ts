@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { confirmDestructive } from './confirm.ts';
 import { answering, type Bench, type Call, checkedCall, makeBench } from './testing.ts';
 import type { CallContext } from './tool.ts';
-import type { ToolsetName } from './toolsets.ts';
+import type { ToolsetName } from './toolset-names.ts';
 import { fixedWorkspace } from './workspace-source.ts';
 
 let bench: Bench;

@@ -15,8 +15,10 @@ export type {
 } from './tool.ts';
 export { dataOfWholeFile, quoteWholeFile } from './files/quote-lines.ts';
 export { MAX_CONTENT_BYTES } from './refuse-oversized.ts';
-export { makeToolset, TOOLSETS } from './toolsets.ts';
-export type { ToolsetName, ToolsetOptions } from './toolsets.ts';
+export { TOOLSETS } from './toolset-names.ts';
+export type { ToolsetName } from './toolset-names.ts';
+export { makeToolset } from './toolsets.ts';
+export type { ToolsetOptions } from './toolsets.ts';
 export { boundWorkspace, describeNamespace, fixedWorkspace } from './workspace-source.ts';
 export type { Identity, NamespaceMetadata, WorkspaceSource } from './workspace-source.ts';
 export { confirmDestructive } from './confirm.ts';

@@ -5,7 +5,8 @@ import { closeSearchWorkers, mountWorkspaces, openWorkspace, type Workspace } fr
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Call, checkedCall } from './testing.ts';
-import { makeToolset, type ToolsetName } from './toolsets.ts';
+import type { ToolsetName } from './toolset-names.ts';
+import { makeToolset } from './toolsets.ts';
 import { fixedWorkspace } from './workspace-source.ts';
 
 let one: Scratch;

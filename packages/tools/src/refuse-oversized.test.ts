@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { callTool } from './call-tool.ts';
 import { makeBench } from './testing.ts';
-import { TOOLSETS, type ToolsetName } from './toolsets.ts';
+import { TOOLSETS, type ToolsetName } from './toolset-names.ts';
 
 /** The result of a write whose content was too large to receive. */
 async function refuse(toolset: ToolsetName, name: string, omittedBytes: Record<string, number>) {

@@ -3,7 +3,8 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from '@croft/wor
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { callTool, type ToolTable } from './call-tool.ts';
 import type { CallContext, Tool, ToolResult } from './tool.ts';
-import { makeToolset, type ToolsetName, type ToolsetOptions } from './toolsets.ts';
+import type { ToolsetName } from './toolset-names.ts';
+import { makeToolset, type ToolsetOptions } from './toolsets.ts';
 import { fixedWorkspace } from './workspace-source.ts';
 
 /** Calls a tool by name and checks that its result has nothing that a model must not see. */

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { testDir } from '../../../tests/support/temp-dir.ts';
 import { type Bench, makeBench } from './testing.ts';
 import type { AnyTool } from './tool.ts';
-import { makeToolset, TOOLSETS, type ToolsetName } from './toolsets.ts';
+import { TOOLSETS, type ToolsetName } from './toolset-names.ts';
+import { makeToolset } from './toolsets.ts';
 import { boundWorkspace } from './workspace-source.ts';
 
 let bench: Bench;

@@ -19,11 +19,8 @@ import { readMediaTool } from './files/read-media.ts';
 import type { FileToolkit } from './files/toolkit.ts';
 import { writeFileTool } from './files/write-file.ts';
 import type { AnyTool } from './tool.ts';
+import type { ToolsetName } from './toolset-names.ts';
 import type { WorkspaceSource } from './workspace-source.ts';
-
-/** The names of the toolsets. */
-export const TOOLSETS = ['full', 'files', 'explore', 'basic'] as const;
-export type ToolsetName = (typeof TOOLSETS)[number];
 
 export interface ToolsetOptions {
   /** Leaves out every tool that changes files. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach } from 'vitest';
 import { type Bench, makeBench } from './testing.ts';
-import type { ToolsetName } from './toolsets.ts';
+import type { ToolsetName } from './toolset-names.ts';
 
 /** The workspace and the tools of each test. */
 export interface BenchTests {

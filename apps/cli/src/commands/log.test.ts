@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { callOn, initialize, openWire, runCroft } from '@croft/mcp/testing';
 import type { ActivityEntry } from '@croft/tools';
 import { describe, expect, it, vi } from 'vitest';
-import { droppedNote, renderEntry } from './log.ts';
+import { droppedNote, renderEntry } from './run-log.ts';
 import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
 
 const { surroundings, at, run, agent } = useAgents();

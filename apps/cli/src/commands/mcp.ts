@@ -1,22 +1,8 @@
-import { createServerFactory, createShortcut, serveStdio } from '@croft/mcp';
-import { croftBaseDir, type SecondWallStatus } from '@croft/workspace';
 import { type Command, Option } from 'commander';
-import { instructionsFor } from '../compose/instructions.ts';
-import { requireProtection, warnOfMissingProtection } from '../compose/protection.ts';
-import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
-import { openServing, type Serving } from '../compose/serving.ts';
 import { UsageError } from '../usage-error.ts';
-import { version } from '../version.ts';
 import type { McpFlowsFlags } from './run-mcp-flows.ts';
 import type { McpHttpFlags } from './run-mcp-http.ts';
-import {
-  addDirFlag,
-  addServingFlags,
-  directoriesOf,
-  parseCount,
-  type ServingFlags,
-  toServingOptions,
-} from './serving-flags.ts';
+import { addDirFlag, addServingFlags, directoriesOf, parseCount } from './serving-flags.ts';
 
 /** Adds `croft mcp <dir>…`, which serves the tools over standard input and output, or over HTTP. */
 export function addMcpCommand(program: Command): void {
@@ -42,20 +28,20 @@ export function addMcpCommand(program: Command): void {
     )
     .action(async (args: string[], flags: McpFlags) => {
       const dirs = directoriesOf(args, flags.dir);
+      // Each part is loaded on demand: the HTTP server is a third of the program, and croft mcp must start fast.
       if (flags.flows === true) {
         if (dirs.length > 0) throw new UsageError('--flows takes no directory');
         if (flags.http)
           throw new UsageError('--flows is for stdio. The server itself serves flows over HTTP at /mcp/flows');
-        // Loaded on demand, as below.
         const { runMcpFlows } = await import('./run-mcp-flows.ts');
         return runMcpFlows(flags);
       }
       if (flags.server !== undefined) throw new UsageError('--server is for --flows');
       if (!flags.http) {
         refuseHttpFlags(flags);
+        const { runMcp } = await import('./run-mcp.ts');
         return runMcp(dirs, flags);
       }
-      // Loaded on demand: the HTTP server is a third of the program, and croft mcp must start fast.
       const { runMcpHttp } = await import('./run-mcp-http.ts');
       return runMcpHttp({ ...flags, dir: dirs });
     });
@@ -66,31 +52,4 @@ type McpFlags = McpHttpFlags & McpFlowsFlags & { readonly http?: boolean; readon
 function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
   const given = Object.entries({ host, port, 'no-open': !open, 'no-token': !token }).find(([, value]) => value);
   if (port === 0 || given !== undefined) throw new UsageError(`--${given?.[0] ?? 'port'} is for --http`);
-}
-
-async function runMcp(dirs: readonly string[], flags: ServingFlags): Promise<void> {
-  // Keep everything up to `raise` synchronous: Landlock must be active before the thread pool is first used.
-  const serving = openServing(toServingOptions(flags, dirs));
-  const verified = raise(serving, flags);
-  if (flags.requireSandbox) requireProtection(serving.resolver, await verified);
-  else void verified.then((status) => warnOfMissingProtection(serving.resolver, status));
-  const identity = {
-    name: 'croft',
-    title: 'Croft',
-    version,
-    instructions: instructionsFor(serving, flags.readOnly ?? false),
-  };
-  const shortcut = createShortcut(serving.table);
-  serveStdio(
-    createServerFactory(identity, () => serving.table, shortcut),
-    { onError: (error) => process.stderr.write(`croft: ${error.message}\n`), shortcut },
-  );
-}
-
-function raise(serving: Serving, flags: ServingFlags): Promise<SecondWallStatus> {
-  if (!flags.secondWall) return Promise.resolve({ active: false, reason: 'switched off' });
-  return raiseSecondWall({
-    write: [...serving.roots, ...serving.stateDirs, `${croftBaseDir()}/cache`],
-    read: [...programDirs(), ...serving.readFiles],
-  }).verified;
 }

@@ -1,4 +1,4 @@
-import { TOOLSETS, type ToolsetName } from '@croft/tools';
+import { TOOLSETS, type ToolsetName } from '@croft/tools/toolset-names';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { refuseWide } from '../compose/refuse-wide.ts';
 import { UsageError } from '../usage-error.ts';

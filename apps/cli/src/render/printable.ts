@@ -1,4 +1,4 @@
-import { clean } from '@croft/tools';
+import { clean } from '@croft/tools/printable-text';
 
 // Characters that hide or reorder text, or control a terminal: control characters, direction marks, line separators, and
 // characters without a shape. Joiners and variation selectors, which emoji and many scripts need, only where they join nothing.

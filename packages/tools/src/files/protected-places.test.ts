@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench } from '../testing.ts';
-import type { ToolsetName } from '../toolsets.ts';
+import type { ToolsetName } from '../toolset-names.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
