@@ -2,13 +2,20 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSurroundings, openWire, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../tests/support/run-croft-here.ts';
 
 let surroundings: Surroundings;
-const run = (...args: string[]) =>
-  runCroft(
-    args.map((arg) => arg.replace('$WS', surroundings.workspace).replace('$BASE', surroundings.base)),
-    { env: surroundings.env, cwd: surroundings.root },
-  );
+const runIn =
+  (run: typeof runCroft | typeof runCroftHere) =>
+  (...args: string[]) =>
+    run(
+      args.map((arg) => arg.replace('$WS', surroundings.workspace).replace('$BASE', surroundings.base)),
+      { env: surroundings.env, cwd: surroundings.root },
+    );
+/** Starts the program. */
+const start = runIn(runCroft);
+/** Runs the command in this process. */
+const run = runIn(runCroftHere);
 
 beforeAll(() => {
   surroundings = makeSurroundings();
@@ -39,28 +46,29 @@ describe('a reader that closes the pipe early', () => {
 });
 
 describe('wrong arguments', () => {
-  const wrong: readonly { args: string[]; says: RegExp }[] = [
-    { args: [], says: /Usage: croft/ },
-    { args: ['fly'], says: /unknown command 'fly'/ },
+  // `starts`: in the program itself. Each command and each kind of refusal has one.
+  const wrong: readonly { args: string[]; says: RegExp; starts?: true }[] = [
+    { args: [], says: /Usage: croft/, starts: true },
+    { args: ['fly'], says: /unknown command 'fly'/, starts: true },
     { args: ['help', 'xyzzy'], says: /unknown command 'xyzzy'\nRun croft --help/ },
     { args: ['help', 'gaurd'], says: /unknown command 'gaurd'; did you mean guard\?/ },
-    { args: ['help', 'guard', 'hok'], says: /unknown command 'hok'; did you mean hook\?/ },
-    { args: ['flow', 'help', 'chekc'], says: /unknown command 'chekc'; did you mean check\?/ },
+    { args: ['help', 'guard', 'hok'], says: /unknown command 'hok'; did you mean hook\?/, starts: true },
+    { args: ['flow', 'help', 'chekc'], says: /unknown command 'chekc'; did you mean check\?/, starts: true },
     { args: ['--fly'], says: /unknown option '--fly'/ },
     { args: ['mcp', '--dir', ''], says: /error: --dir <dir> is empty: give a value, or leave it out/ },
     { args: ['mcp', '--dir', '$WS', '--dir', ''], says: /--dir <dir> is empty/ },
     { args: ['mcp', ''], says: /error: <dir> is empty/ },
-    { args: ['connect', 'http://127.0.0.1:1', 'token', '--dir='], says: /--dir <dir> is empty/ },
-    { args: ['guard', 'hook', '--root', ''], says: /--root <dir> is empty/ },
+    { args: ['connect', 'http://127.0.0.1:1', 'token', '--dir='], says: /--dir <dir> is empty/, starts: true },
+    { args: ['guard', 'hook', '--root', ''], says: /--root <dir> is empty/, starts: true },
     { args: ['mcp'], says: /Name the directory to serve/ },
-    { args: ['mcp', 'nowhere'], says: /Not a directory: nowhere/ },
+    { args: ['mcp', 'nowhere'], says: /Not a directory: nowhere/, starts: true },
     { args: ['mcp', 'file.txt'], says: /Not a directory: file\.txt/ },
-    { args: ['mcp', '$WS', '--toolset', 'all'], says: /Allowed choices are full, files, explore, basic/ },
+    { args: ['mcp', '$WS', '--toolset', 'all'], says: /Allowed choices are full, files, explore, basic/, starts: true },
     { args: ['mcp', '$WS', '--confirm', 'everything'], says: /Allowed choices are destructive/ },
     { args: ['mcp', '$WS', '--quota-bytes', 'much'], says: /Give a number of bytes/ },
     { args: ['mcp', '$WS', '--quota-files', '-1'], says: /whole number/ },
     { args: ['mcp', '$WS', '--port', 'x', '--http'], says: /whole number/ },
-    { args: ['mcp', '$WS', '--port', '80'], says: /--port is for --http/ },
+    { args: ['mcp', '$WS', '--port', '80'], says: /--port is for --http/, starts: true },
     { args: ['mcp', '$WS', '--port', '0'], says: /--port is for --http/ },
     { args: ['mcp', '$WS', '--no-token'], says: /--no-token is for --http/ },
     { args: ['mcp', '$WS', '--no-open'], says: /--no-open is for --http/ },
@@ -70,14 +78,15 @@ describe('wrong arguments', () => {
     { args: ['mcp', '$WS', '--user', 'bob'], says: /takes no directory/ },
     { args: ['mcp', '--user', ' '], says: /needs the id of a user/ },
     { args: ['mcp', '--user', 'None'], says: /needs the id of a user/ },
-    { args: ['mcp', '$BASE'], says: /Croft's own base directory/ },
+    { args: ['mcp', '$BASE'], says: /Croft's own base directory/, starts: true },
     { args: ['mcp', '$BASE/workspaces'], says: /Croft's own base directory/ },
     { args: ['serve', 'extra'], says: /too many arguments/ },
     { args: ['mcp', '--http', 'nowhere', '--no-open'], says: /Not a directory: nowhere/ },
-    { args: ['serve', '--port', '70000', '--no-open'], says: /port.*from 0 to 65535/i },
+    { args: ['serve', '--port', '70000', '--no-open'], says: /port.*from 0 to 65535/i, starts: true },
     {
       args: ['mcp', '--http', '$WS', '--no-token', '--host', '0.0.0.0', '--no-open'],
       says: /--no-token on 0\.0\.0\.0 would open/,
+      starts: true,
     },
     {
       args: ['mcp', '--http', '$WS', '--no-token', '--host', 'example.com', '--no-open'],
@@ -86,27 +95,31 @@ describe('wrong arguments', () => {
     {
       args: ['mcp', '--http', '$WS', '--host', '203.0.113.7', '--no-open', '--port', '0'],
       says: /Cannot listen on 203\.0\.113\.7/,
+      starts: true,
     },
     { args: ['log', '--dir', 'nowhere'], says: /Not a directory: nowhere/ },
     { args: ['log', '--limit', 'few'], says: /whole number/ },
     { args: ['log', 'extra'], says: /too many arguments/ },
-    { args: ['undo', '0'], says: /Not a number of changes: 0/ },
+    { args: ['undo', '0'], says: /Not a number of changes: 0/, starts: true },
     { args: ['undo', 'all'], says: /Not a number of changes: all/ },
     { args: ['undo', '1', '--since', '1h'], says: /not both/ },
     { args: ['undo', '1', '--only', '2'], says: /--only undoes one change/ },
     { args: ['undo', '--only', 'x'], says: /Not the number of a change: x/ },
     { args: ['log', '--dir', '.', '--user', 'bob'], says: /not both/ },
-    { args: ['log', '--user', ' '], says: /needs the id of a user/ },
+    { args: ['log', '--user', ' '], says: /needs the id of a user/, starts: true },
     { args: ['undo', '--since', 'yesterday-ish'], says: /Not a time: yesterday-ish/ },
     { args: ['undo', '--dir', '$BASE'], says: /Croft's own base directory/ },
   ];
 
-  it.each(wrong)('end with code 2, one sentence and no standard output: croft $args', async ({ args, says }) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect(stderr).toMatch(says);
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
+  it.each(wrong)(
+    'end with code 2, one sentence and no standard output: croft $args',
+    async ({ args, says, starts }) => {
+      const { code, stdout, stderr } = await (starts ? start : run)(...args);
+      expect(stderr).toMatch(says);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    },
+  );
 });
 
 describe('right arguments', () => {
@@ -122,7 +135,7 @@ describe('right arguments', () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
       version: string;
     };
-    expect(await run('--version')).toEqual({ code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
+    expect(await start('--version')).toEqual({ code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each([

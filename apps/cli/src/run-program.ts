@@ -13,11 +13,18 @@ const EXIT_FAILED = 1;
 /** Exit code: the command line or the configuration is wrong. */
 const EXIT_USAGE = 2;
 
+type AddCommand = (program: Command) => void;
+
 /** Builds the program from these commands and runs the one on the command line. */
-export function runProgram(addCommands: readonly ((program: Command) => void)[]): void {
+export function runProgram(addCommands: readonly AddCommand[]): void {
   endWithNpx();
   outliveReaders();
-  warnOfUnknownVariables(process.env, process.argv.slice(2), (text) => process.stderr.write(printable(text)));
+  void runCommandLine(addCommands, process.argv.slice(2));
+}
+
+/** Runs the command of these arguments. Reports a failure on standard error and by the exit code of the process. */
+export async function runCommandLine(addCommands: readonly AddCommand[], args: readonly string[]): Promise<void> {
+  warnOfUnknownVariables(process.env, args, (text) => process.stderr.write(printable(text)));
   const program = new Command('croft')
     .description('Gives AI agents a directory to work in and confines them to it.')
     .version(version)
@@ -32,7 +39,7 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
   for (const command of program.commands)
     command.exitOverride().showHelpAfterError('Run it with --help to see its arguments and options.');
 
-  program.parseAsync().catch((error: unknown) => {
+  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
     } else if (error instanceof UsageError) {

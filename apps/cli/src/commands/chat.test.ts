@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openWire, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandHelp } from '../../../../tests/support/command-help.ts';
-import { ADMIN, makeKey, startTestServer } from '../../../server/src/testing.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
+import { ADMIN, makeKey, startTestServer, type TestServer } from '../../../server/src/testing.ts';
 import { addChatCommand } from './chat.ts';
 
 let surroundings: Surroundings;
@@ -19,19 +20,25 @@ useSurroundings((made) => {
 });
 
 const inWorkspace = (name: string) => join(surroundings.workspace, name);
-const chat = (args: string[], input?: string, more: Record<string, string> = {}) =>
-  runCroft(['chat', ...args], {
-    env: { ...env, ...more },
-    cwd: surroundings.workspace,
-    ...(input !== undefined && { input }),
-  });
+const chatIn =
+  (run: typeof runCroft | typeof runCroftHere) =>
+  (args: string[], input?: string, more: Record<string, string> = {}) =>
+    run(['chat', ...args], {
+      env: { ...env, ...more },
+      cwd: surroundings.workspace,
+      ...(input !== undefined && { input }),
+    });
+/** Runs the command in this process. */
+const chat = chatIn(runCroftHere);
+/** Starts the program. */
+const startChat = chatIn(runCroft);
 const say = (...messages: string[]) => messages.flatMap((message) => ['--message', message]);
 const BUILD = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';
 const flowIn = (name = 'flow.json') => JSON.parse(readFileSync(inWorkspace(name), 'utf8'));
 
 describe('croft chat', () => {
   it('builds, changes, runs, documents and undoes a flow in a file, without a key', async () => {
-    const { code, stdout, stderr } = await chat([
+    const { code, stdout, stderr } = await startChat([
       '--yes',
       ...say(BUILD, 'change the text to `N words in notes.md`', 'run it', 'undo that', 'document this flow in FLOW.md'),
     ]);
@@ -44,7 +51,7 @@ describe('croft chat', () => {
     // Undo took back the newest change of the flow, and no more.
     expect(flowIn().nodes).toHaveLength(4);
     expect(JSON.stringify(flowIn())).toContain('notes.md has {words} words');
-    const ran = await runCroft(['run', 'flow.json'], { env, cwd: surroundings.workspace });
+    const ran = await runCroftHere(['run', 'flow.json'], { env, cwd: surroundings.workspace });
     expect(ran.stdout).toBe('notes.md has 3 words\n');
   });
 
@@ -59,14 +66,14 @@ describe('croft chat', () => {
     expect([notes(), flowIn('again.json').nodes]).toEqual(['one two three', []]);
     const command = await chat(['--yes', 'command.json'], `${BUILD}\n${replace}\n/undo\n`);
     expect(command.stderr).toContain('Undone: changes of notes.md.');
-    const log = await runCroft(['log', '--changes'], { env, cwd: surroundings.workspace });
+    const log = await runCroftHere(['log', '--changes'], { env, cwd: surroundings.workspace });
     expect(log.stdout).toContain('by assistant');
     expect(log.stdout).not.toContain('MCP client');
     expect([notes(), flowIn('command.json').nodes.length]).toEqual(['one two three', 4]);
   });
 
   it('changes nothing that was only proposed without a person who accepts it', async () => {
-    const { code, stderr } = await chat(say('build a flow that summarises notes.md'));
+    const { code, stderr } = await startChat(say('build a flow that summarises notes.md'));
     expect(code).toBe(1);
     expect(stderr).toContain('proposed');
     expect(stderr).toMatch(/Not changed: .*--yes/);
@@ -159,7 +166,7 @@ describe('croft chat', () => {
   });
 
   it('prints every event as JSON, and reads messages from standard input', async () => {
-    const { code, stdout } = await chat(['--yes', '--json'], `${BUILD}\nrun it\n`);
+    const { code, stdout } = await startChat(['--yes', '--json'], `${BUILD}\nrun it\n`);
     expect(code).toBe(0);
     const events = stdout
       .trimEnd()
@@ -187,64 +194,63 @@ describe('croft chat', () => {
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));
   });
+});
+
+describe('croft chat --server', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    await server.running.ready;
+  });
+
+  afterAll(() => server.stop());
 
   it('talks about a flow of a server, whose pages follow', async () => {
-    const server = await startTestServer();
-    try {
-      await server.running.ready;
-      const page = await server.signIn(ADMIN.login, ADMIN.password);
-      const key = await makeKey(page);
-      const made = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'of the chat' } });
-      const { id } = made.body.flow;
-      const on = ['--server', server.url, '--flow', id];
-      const built = await chat(
-        [...on, '--yes', ...say('build a flow that shows the text of a chat message')],
-        undefined,
-        {
-          CROFT_API_KEY: key,
-        },
-      );
-      expect({ code: built.code, stderr: built.stderr }).toMatchObject({ code: 0 });
-      expect((await page.json<any>(`/api/v1/flows/${id}`)).body.flow.document.nodes.length).toBeGreaterThan(1);
-      const none = await chat([...on, ...say('hi')]);
-      expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('CROFT_API_KEY') });
-      const wrong = await chat(['--server', server.url, '--flow', 'none', ...say('hi')], undefined, {
+    const page = await server.signIn(ADMIN.login, ADMIN.password);
+    const key = await makeKey(page);
+    const made = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'of the chat' } });
+    const { id } = made.body.flow;
+    const on = ['--server', server.url, '--flow', id];
+    const built = await startChat(
+      [...on, '--yes', ...say('build a flow that shows the text of a chat message')],
+      undefined,
+      {
         CROFT_API_KEY: key,
-      });
-      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') });
-    } finally {
-      await server.stop();
-    }
+      },
+    );
+    expect({ code: built.code, stderr: built.stderr }).toMatchObject({ code: 0 });
+    expect((await page.json<any>(`/api/v1/flows/${id}`)).body.flow.document.nodes.length).toBeGreaterThan(1);
+    const none = await chat([...on, ...say('hi')]);
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('CROFT_API_KEY') });
+    const wrong = await chat(['--server', server.url, '--flow', 'none', ...say('hi')], undefined, {
+      CROFT_API_KEY: key,
+    });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') });
   });
 
   it('says which flow of a server it made, and deletes it where it stays empty', async () => {
-    const server = await startTestServer();
-    try {
-      await server.running.ready;
-      const page = await server.signIn(ADMIN.login, ADMIN.password);
-      const CROFT_API_KEY = await makeKey(page);
-      const ids = async () =>
-        (await page.json<any>('/api/v1/flows')).body.flows.map(({ id }: { id: string }) => id) as string[];
-      const before = await ids();
-      const build = say('build a flow that shows the text of a chat message');
-      const refused = await chat(['--server', server.url, ...build], undefined, { CROFT_API_KEY });
-      expect(refused.stderr).toMatch(/New flow (\S+): \S+\/flows\/\1/);
-      expect(refused.stderr).toMatch(/Deleted the new flow \S+: it is empty\./);
-      expect(await ids()).toEqual(before);
-      const built = await chat(['--server', server.url, '--yes', ...build], undefined, { CROFT_API_KEY });
-      const [made] = (await ids()).filter((id) => !before.includes(id));
-      expect(built.stderr).toContain(`New flow ${made}: ${server.url}/flows/${made}`);
-      expect(built.stderr).not.toContain('Deleted');
-      const listed = await page.json<any>(`/api/v1/flows/${made}`);
-      expect(listed.body.flow.document.nodes.length).toBeGreaterThan(1);
-      const empty = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'mine' } });
-      const { id } = empty.body.flow;
-      const kept = await chat(['--server', server.url, '--flow', id, ...say('hi')], undefined, { CROFT_API_KEY });
-      expect(await ids()).toContain(id);
-      expect(kept.stderr).not.toMatch(/New flow|Deleted/);
-    } finally {
-      await server.stop();
-    }
+    const page = await server.signIn(ADMIN.login, ADMIN.password);
+    const CROFT_API_KEY = await makeKey(page);
+    const ids = async () =>
+      (await page.json<any>('/api/v1/flows')).body.flows.map(({ id }: { id: string }) => id) as string[];
+    const before = await ids();
+    const build = say('build a flow that shows the text of a chat message');
+    const refused = await chat(['--server', server.url, ...build], undefined, { CROFT_API_KEY });
+    expect(refused.stderr).toMatch(/New flow (\S+): \S+\/flows\/\1/);
+    expect(refused.stderr).toMatch(/Deleted the new flow \S+: it is empty\./);
+    expect(await ids()).toEqual(before);
+    const built = await chat(['--server', server.url, '--yes', ...build], undefined, { CROFT_API_KEY });
+    const [made] = (await ids()).filter((id) => !before.includes(id));
+    expect(built.stderr).toContain(`New flow ${made}: ${server.url}/flows/${made}`);
+    expect(built.stderr).not.toContain('Deleted');
+    const listed = await page.json<any>(`/api/v1/flows/${made}`);
+    expect(listed.body.flow.document.nodes.length).toBeGreaterThan(1);
+    const empty = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'mine' } });
+    const { id } = empty.body.flow;
+    const kept = await chat(['--server', server.url, '--flow', id, ...say('hi')], undefined, { CROFT_API_KEY });
+    expect(await ids()).toContain(id);
+    expect(kept.stderr).not.toMatch(/New flow|Deleted/);
   });
 });
 

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { TEMPLATES } from '@croft/components';
+import { runCroft } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 
-const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 const KEYS = /_API_KEY$|_BASE_URL$/;
 const dir = fileDir();
 let server: Server;
@@ -30,16 +27,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-async function run(cwd: string, ...args: string[]) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)));
-  const child = spawn(process.execPath, [croft, ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base') },
-  });
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { out, err, code: code as number };
-}
+const runIn =
+  (runOne: typeof runCroft | typeof runCroftHere) =>
+  async (cwd: string, ...args: string[]) => {
+    const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)));
+    const env = { ...(kept as Record<string, string>), OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base') };
+    const { code, stdout, stderr } = await runOne(args, { cwd, env });
+    return { code, out: stdout, err: stderr };
+  };
+/** Runs a command in this process. */
+const run = runIn(runCroftHere);
+/** Starts the program. */
+const start = runIn(runCroft);
 
 /** The result of each template with its own example. */
 const RESULTS: Readonly<Record<string, string>> = {
@@ -74,6 +73,9 @@ const RESULTS: Readonly<Record<string, string>> = {
   'call-an-api': 'Wool',
 };
 
+/** Templates that the program itself runs: between them they use files, an agent, rows, HTTP and a search. */
+const STARTED = ['agent-with-files', 'ask-documents', 'sales-report', 'call-an-api', 'find-in-files'];
+
 describe('a template', () => {
   it.each(TEMPLATES.map((template) => [template.name, template] as const))(
     '%s runs to its result, without a key',
@@ -85,7 +87,7 @@ describe('a template', () => {
       const local = (text: string) => text.replace('https://example.com', `http://127.0.0.1:${port}`);
       writeFileSync(join(cwd, 'a.flow'), local(spec));
       const network = needsNetwork === true ? ['--allow-host', `127.0.0.1:${port}`] : [];
-      const { out, err, code } = await run(
+      const { out, err, code } = await (STARTED.includes(name) ? start : run)(
         cwd,
         'run',
         'a.flow',
@@ -103,15 +105,15 @@ describe('a template', () => {
   });
 
   it('that starts by itself adds to its file with each run, and a feed only what is new', async () => {
-    const runIn = async (name: string) => {
+    const runAgain = async (name: string) => {
       const { port } = server.address() as AddressInfo;
       return (await run(join(dir, name), 'run', 'a.flow', '--allow-host', `127.0.0.1:${port}`)).out;
     };
     const written = (name: string, file: string) => readFileSync(join(dir, name, file), 'utf8');
-    await runIn('webhook-to-file');
+    await runAgain('webhook-to-file');
     const line = '{"order":7,"customer":"Ada","amount":120}\n';
     expect(written('webhook-to-file', 'requests.jsonl')).toBe(line + line);
-    expect(await runIn('watch-feed')).toContain('Nothing new.');
+    expect(await runAgain('watch-feed')).toContain('Nothing new.');
     expect(written('watch-feed', 'news.csv')).toBe('title,link,published\r\nFirst,https://e.org/1,\r\n');
     const date = new Date().toISOString().slice(0, 10);
     expect(written('daily-report', `reports/${date}.md`)).toMatch(
@@ -120,7 +122,7 @@ describe('a template', () => {
   });
 
   it('is written as JSON where the file ends with .json, and never over a file', async () => {
-    expect((await run(dir, 'flow', 'new', 'word-count', '--out', 'count.json')).code).toBe(0);
+    expect((await start(dir, 'flow', 'new', 'word-count', '--out', 'count.json')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(dir, 'count.json'), 'utf8'))).toMatchObject({ name: 'Word count' });
     expect((await run(dir, 'run', 'count.json', '--input', 'a b')).out).toBe('Words: 2, lines: 1\n');
     expect(await run(dir, 'flow', 'new', 'chat', '--out', 'count.json')).toMatchObject({

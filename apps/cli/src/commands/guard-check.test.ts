@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { runCroft, type Surroundings } from '@croft/mcp/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { type GuardedProject, type GuardRun, useGuardedProject } from '../guarded-project.ts';
 import { UsageError } from '../usage-error.ts';
 import { type CheckFlags, runGuardCheck } from './guard-check.ts';
@@ -14,10 +15,18 @@ let run: GuardedProject['run'];
 
 useGuardedProject((made) => void ({ surroundings, project, run } = made));
 
-const check = (input: unknown, options?: GuardRun) => run('check', input, options);
+/** Starts the program. */
+const start = (input: unknown, options?: GuardRun) => run('check', input, options);
+/** Runs the command in this process. */
+const check = (input: unknown, { args = [], env = {}, cwd = project }: GuardRun = {}) =>
+  runCroftHere(['guard', 'check', ...args], {
+    env: { ...surroundings.env, ...env },
+    cwd,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  });
 
-async function decisions(input: unknown, options: GuardRun = {}) {
-  const { stdout, stderr, code } = await check(input, options);
+async function decisions(input: unknown, options: GuardRun = {}, runIn: typeof start | typeof check = check) {
+  const { stdout, stderr, code } = await runIn(input, options);
   const lines = stdout.split('\n').filter((line) => line !== '');
   return { code, stderr, all: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
@@ -26,7 +35,7 @@ const write = (path: string) => ({ name: 'write_file', arguments: { path, conten
 
 describe('croft guard check', () => {
   it('allows a write inside the project with a complete decision and exit code 0', async () => {
-    const { code, all, stderr } = await decisions(write('src/a.ts'));
+    const { code, all, stderr } = await decisions(write('src/a.ts'), {}, start);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(all).toEqual([
       {
@@ -53,7 +62,7 @@ describe('croft guard check', () => {
 
   it('prints the reaction of llm-interactive-proxy with --reaction', async () => {
     const calls = [write('/etc/passwd'), write('src/a.ts')].map((call) => JSON.stringify(call)).join('\n');
-    const { code, all } = await decisions(calls, { args: ['--lines', '--reaction'] });
+    const { code, all } = await decisions(calls, { args: ['--lines', '--reaction'] }, start);
     expect(code).toBe(1);
     expect(all).toEqual([
       {
@@ -97,7 +106,8 @@ describe('croft guard check', () => {
   it('suggests --lines for several calls in one input, but not with --lines', async () => {
     const { all } = await decisions('{broken\n', { args: ['--lines'] });
     expect(all[0]?.reason).toBe('Not valid JSON.');
-    expect((await check(`${JSON.stringify(write('a'))}\n${JSON.stringify(write('b'))}`)).stderr).toContain('--lines');
+    const two = await start(`${JSON.stringify(write('a'))}\n${JSON.stringify(write('b'))}`);
+    expect(two).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--lines') });
   });
 
   it.each([
@@ -239,7 +249,7 @@ describe('the configuration of croft guard', () => {
 
   it('stops the start with an invalid project file, and says what is wrong', async () => {
     configureProject('sandboxing:\n  agents: {x: {strict_mod: true}}\n');
-    const { code, stderr } = await check(write('a'));
+    const { code, stderr } = await start(write('a'));
     expect(code).toBe(2);
     expect(stderr).toContain('croft.config.yaml:2:16: sandboxing.agents.x.strict_mod is not a key');
   });

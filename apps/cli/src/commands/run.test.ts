@@ -1,16 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runCroft } from '@croft/mcp/testing';
 import { startScriptedProvider } from '@croft/models/testing';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandHelp, refusalOf } from '../../../../tests/support/command-help.ts';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { interruptAt } from '../../../../tests/support/interrupt-at.ts';
 import { addRunCommand } from './run.ts';
 
@@ -26,47 +26,54 @@ beforeAll(() => {
   writeFileSync(join(dir, 'wrong.flow'), 'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value');
 });
 
-function run(...args: string[]) {
-  const done = spawnSync(process.execPath, [croft, ...args], {
-    cwd: dir,
-    encoding: 'utf8',
-    env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base') },
-  });
+const environment = () => ({ ...process.env, CROFT_BASE_DIR: join(dir, 'base') });
+
+/** Starts the program. */
+function start(...args: string[]) {
+  const done = spawnSync(process.execPath, [croft, ...args], { cwd: dir, encoding: 'utf8', env: environment() });
   return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await runCroftHere(args, { cwd: dir, env: environment() });
+  return { code, out: stdout, err: stderr };
 }
 
 describe('croft run', () => {
   it('prints only the result on standard output', () => {
-    expect(run('run', 'count.flow', '--input', 'one two')).toMatchObject({ code: 0, out: '2 words\n' });
+    expect(start('run', 'count.flow', '--input', 'one two')).toMatchObject({ code: 0, out: '2 words\n' });
   });
 
-  it('sets any field, and refuses an input if the flow has no input component', () => {
-    const wrong = run('run', 'wrong.flow', '--input', 'hello');
+  it('sets any field, and refuses an input if the flow has no input component', async () => {
+    const wrong = await run('run', 'wrong.flow', '--input', 'hello');
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.err).toContain('--input NODE.FIELD=VALUE');
-    expect(run('run', 'wrong.flow', '--input', 'F.path=notes.md')).toMatchObject({ code: 0, out: 'one two three\n' });
+    expect(await run('run', 'wrong.flow', '--input', 'F.path=notes.md')).toMatchObject({
+      code: 0,
+      out: 'one two three\n',
+    });
   });
 
-  it('stops after the component that --until names by its id in the file, and prints its output', () => {
-    const ran = run('run', 'count.flow', '--input', 'a b', '--until', 'P');
+  it('stops after the component that --until names by its id in the file, and prints its output', async () => {
+    const ran = await run('run', 'count.flow', '--input', 'a b', '--until', 'P');
     expect(ran.code).toBe(0);
     expect(ran.out).not.toContain('(no output)');
     expect(ran.out).toContain('2');
-    expect(run('run', 'count.flow', '--input', 'a b', '--until', 'X').code).toBe(2);
+    expect((await run('run', 'count.flow', '--input', 'a b', '--until', 'X')).code).toBe(2);
   });
 
   it('names component, field and fix if a value is missing', () => {
-    const { code, err } = run('run', 'wrong.flow');
+    const { code, err } = start('run', 'wrong.flow');
     expect(code).toBe(2);
     expect(err).toContain("F needs a value for 'File'. Set 'path' or connect it.");
   });
 
-  it('prints every event as JSON, and ends with code 1 if the flow fails', () => {
+  it('prints every event as JSON, and ends with code 1 if the flow fails', async () => {
     writeFileSync(
       join(dir, 'fails.flow'),
       'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: ../outside',
     );
-    const { code, out } = run('run', 'fails.flow', '--json');
+    const { code, out } = await run('run', 'fails.flow', '--json');
     expect(code).toBe(1);
     const events = out
       .trim()
@@ -76,25 +83,26 @@ describe('croft run', () => {
     expect(out).not.toContain(dir);
   });
 
-  it("does not read Croft's base directory inside the flow's directory", () => {
+  it("does not read Croft's base directory inside the flow's directory", async () => {
     mkdirSync(join(dir, 'base'), { recursive: true });
     writeFileSync(join(dir, 'base/mcp-token.txt'), 'SECRET');
     const spec = 'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: ';
     writeFileSync(join(dir, 'base.flow'), `${spec}base/mcp-token.txt`);
-    const { code, out, err } = run('run', 'base.flow');
+    const { code, out, err } = await run('run', 'base.flow');
     expect(code).toBe(1);
     expect(out + err).not.toContain('SECRET');
     writeFileSync(join(dir, 'metadata.flow'), 'nodes:\n  F: FileSystemTool\nconfig:\n  F.root_path: base');
-    expect(run('run', 'metadata.flow', '--json').out).toContain('resolution_error');
-    expect(run('run', 'metadata.flow', '--json').out).toContain('"effective_root":null');
+    const metadata = await run('run', 'metadata.flow', '--json');
+    expect(metadata.out).toContain('resolution_error');
+    expect(metadata.out).toContain('"effective_root":null');
   });
 
-  it('reads the JSON document, and says what is wrong with a broken one', () => {
+  it('reads the JSON document, and says what is wrong with a broken one', async () => {
     writeFileSync(join(dir, 'newer.json'), '{"version": 99}');
     writeFileSync(join(dir, 'broken.json'), '{"version": 1,');
-    expect(run('run', 'newer.json').err).toContain('newer.json: This flow has document version 99');
-    expect(run('run', 'broken.json').err).toContain('the JSON is broken');
-    expect(run('run', 'missing.json').err).toContain('there is no such file');
+    expect((await run('run', 'newer.json')).err).toContain('newer.json: This flow has document version 99');
+    expect((await run('run', 'broken.json')).err).toContain('the JSON is broken');
+    expect((await run('run', 'missing.json')).err).toContain('there is no such file');
   });
 
   it('stops on Ctrl-C with code 130', async () => {
@@ -125,27 +133,18 @@ describe('croft run with the network', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     writeFileSync(join(dir, 'fetch.flow'), flow(`http://127.0.0.1:${port}/`));
-    const start = async (...args: string[]) => {
-      const child = spawn(
-        process.execPath,
-        [croft, 'run', 'fetch.flow', '--credential', `API_TOKEN=http://127.0.0.1:${port}`, ...args],
-        {
-          cwd: dir,
-          stdio: ['ignore', 'pipe', 'pipe'],
-          env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base'), API_TOKEN: 'canary-4711' },
-        },
-      );
-      const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-      return { out, err, code: code as number };
-    };
-    const refused = await start();
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--allow-host') as string]);
-    const allowed = await start('--allow-host', `127.0.0.1:${port}`);
-    expect(allowed).toMatchObject({ code: 0, out: 'Bearer ***\n' });
+    const args = ['run', 'fetch.flow', '--credential', `API_TOKEN=http://127.0.0.1:${port}`];
+    const env = { ...environment(), API_TOKEN: 'canary-4711' };
+    const send = (...more: string[]) => runCroftHere([...args, ...more], { cwd: dir, env });
+    const refused = await send();
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--allow-host') as string]);
+    // The program loads Node's HTTP modules with the first request.
+    const program = await runCroft([...args, '--allow-host', `127.0.0.1:${port}`], { cwd: dir, env });
+    expect(program).toMatchObject({ code: 0, stdout: 'Bearer ***\n' });
     expect(received).toEqual(['Bearer canary-4711']);
-    const { out } = await start('--allow-host', `127.0.0.1:${port}`, '--json');
-    expect(out).toContain('"result"');
-    expect(out).not.toContain('canary-4711');
+    const { stdout } = await send('--allow-host', `127.0.0.1:${port}`, '--json');
+    expect(stdout).toContain('"result"');
+    expect(stdout).not.toContain('canary-4711');
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -155,8 +154,8 @@ describe('croft run with the network', () => {
     [['--credential', 'API_TOKEN'], 'NAME=HOST'],
     [['--credential', 'API_TOKEN=api.example.com/path'], 'NAME=HOST'],
     [['--credential', 'API_TOKEN=ftp://api.example.com'], 'NAME=HOST'],
-  ])('refuses %j', (flags, message) => {
-    const { code, err } = run('run', 'count.flow', '--input', 'x', ...flags);
+  ])('refuses %j', async (flags, message) => {
+    const { code, err } = await run('run', 'count.flow', '--input', 'x', ...flags);
     expect([code, err]).toEqual([2, expect.stringContaining(message) as string]);
   });
 });
@@ -165,22 +164,22 @@ describe('croft run with a language model', () => {
   const KEYS = /_API_KEY$|_BASE_URL$/;
   const withoutKeys = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)));
 
-  async function runWith(variables: Readonly<Record<string, string>>, ...args: string[]) {
+  async function runWith(
+    variables: Readonly<Record<string, string>>,
+    args: readonly string[],
+    runIn: typeof runCroftHere | typeof runCroft = runCroftHere,
+  ) {
     writeFileSync(
       join(dir, 'ask.flow'),
       'nodes:\n  I: ChatInput\n  A: Agent\n  O: ChatOutput\nedges:\n  I.message -> A.input_value\n  A.response -> O.input_value',
     );
-    const child = spawn(process.execPath, [croft, 'run', 'ask.flow', ...args], {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...withoutKeys(), OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base'), ...variables },
-    });
-    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    return { out, err, code: code as number };
+    const env = { ...withoutKeys(), OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base'), ...variables };
+    const { code, stdout, stderr } = await runIn(['run', 'ask.flow', ...args], { cwd: dir, env });
+    return { out: stdout, err: stderr, code };
   }
 
   it('uses croft/offline without a key, which calls tools', async () => {
-    const ran = await runWith({}, '--input', 'What is 6 * 7?');
+    const ran = await runWith({}, ['--input', 'What is 6 * 7?']);
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('42') as string });
     expect(ran.err).not.toContain('tokens');
   });
@@ -188,7 +187,11 @@ describe('croft run with a language model', () => {
   it('uses the key of the environment, and prints tokens but never the key', async () => {
     const provider = await startScriptedProvider([{ text: 'From the provider.' }]);
     const { ANTHROPIC_API_KEY = '', ANTHROPIC_BASE_URL = '' } = provider.variables;
-    const ran = await runWith({ ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL }, '--input', `My key is ${ANTHROPIC_API_KEY}`);
+    const ran = await runWith(
+      { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL },
+      ['--input', `My key is ${ANTHROPIC_API_KEY}`],
+      runCroft,
+    );
     await provider.close();
     expect(ran).toMatchObject({ code: 0, out: 'From the provider.\n' });
     expect(ran.err).toContain('used 15 tokens (10 in / 5 out)');
@@ -198,7 +201,11 @@ describe('croft run with a language model', () => {
   it('shows no key in the events of a run', async () => {
     const provider = await startScriptedProvider([{ status: 401, body: '{}' }]);
     const { OPENAI_API_KEY = '', OPENAI_BASE_URL = '' } = provider.variables;
-    const ran = await runWith({ OPENAI_API_KEY, OPENAI_BASE_URL }, '--json', '--input', `My key is ${OPENAI_API_KEY}`);
+    const ran = await runWith({ OPENAI_API_KEY, OPENAI_BASE_URL }, [
+      '--json',
+      '--input',
+      `My key is ${OPENAI_API_KEY}`,
+    ]);
     await provider.close();
     expect(ran.code).toBe(1);
     expect(ran.out).toContain('OPENAI_API_KEY');
@@ -210,18 +217,21 @@ describe('croft run with a language model', () => {
     const start = 'nodes:\n  I: ChatInput\n  A: Agent\n  O: ChatOutput\n';
     const edges = 'edges:\n  I.message -> A.input_value\n  A.response -> O.input_value\n';
     writeFileSync(join(dir, 'named.flow'), start + edges + config);
-    const ask = (...args: string[]) => {
+    const ask = async (...args: string[]) => {
       const env = { ...withoutKeys(), OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base') };
-      const argv = [croft, 'run', 'named.flow', '--input', 'What is 6 * 7?', ...args];
-      const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: dir, encoding: 'utf8', env });
-      return { code: status, out: stdout, err: stderr };
+      const argv = ['run', 'named.flow', '--input', 'What is 6 * 7?', ...args];
+      const { code, stdout, stderr } = await runCroftHere(argv, { cwd: dir, env });
+      return { code, out: stdout, err: stderr };
     };
-    expect(ask()).toMatchObject({ code: 1, err: expect.stringContaining('OPENAI_API_KEY') as string });
-    expect(ask('--model', 'croft/offline')).toMatchObject({ code: 0, out: expect.stringContaining('42') as string });
+    expect(await ask()).toMatchObject({ code: 1, err: expect.stringContaining('OPENAI_API_KEY') as string });
+    expect(await ask('--model', 'croft/offline')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('42') as string,
+    });
   });
 
   it('explains a model that does not exist', async () => {
-    expect(await runWith({}, '--model', 'nobody/x', '--input', 'Hi')).toMatchObject({
+    expect(await runWith({}, ['--model', 'nobody/x', '--input', 'Hi'])).toMatchObject({
       code: 2,
       err: expect.stringContaining("There is no model 'nobody/x'") as string,
     });
@@ -229,24 +239,24 @@ describe('croft run with a language model', () => {
 });
 
 describe('croft flow', () => {
-  it('prints a flow as text that runs the same', () => {
-    const { out } = run('flow', 'spec', 'count.flow');
+  it('prints a flow as text that runs the same', async () => {
+    const { out } = await run('flow', 'spec', 'count.flow');
     writeFileSync(join(dir, 'again.flow'), out);
-    expect(run('run', 'again.flow', '--input', 'a b c').out).toBe('3 words\n');
+    expect((await run('run', 'again.flow', '--input', 'a b c')).out).toBe('3 words\n');
   });
 
-  it('lists findings with a fix, and ends with code 1 if the flow cannot run', () => {
-    expect(run('flow', 'check', 'wrong.flow')).toMatchObject({
+  it('lists findings with a fix, and ends with code 1 if the flow cannot run', async () => {
+    expect(start('flow', 'check', 'wrong.flow')).toMatchObject({
       code: 1,
       out: expect.stringContaining("Set 'path' or connect it.") as string,
     });
-    expect(run('flow', 'check', 'count.flow')).toMatchObject({ code: 0, out: 'ok  The flow can run.\n' });
-    expect(JSON.parse(run('flow', 'check', 'wrong.flow', '--json').out)).toMatchObject([
+    expect(await run('flow', 'check', 'count.flow')).toMatchObject({ code: 0, out: 'ok  The flow can run.\n' });
+    expect(JSON.parse((await run('flow', 'check', 'wrong.flow', '--json')).out)).toMatchObject([
       { code: 'missing_value', field: 'path' },
     ]);
   });
 
-  it('imports an export of Langflow into a new file, lists what is missing, and runs the export itself', () => {
+  it('imports an export of Langflow into a new file, lists what is missing, and runs the export itself', async () => {
     const node = (id: string, type: string) => ({ id, position: { x: 0, y: 0 }, data: { id, type, node: {} } });
     const edge = (source: string, name: string, target: string, fieldName: string) => ({
       source,
@@ -259,40 +269,42 @@ describe('croft flow', () => {
     const unknown = { name: 'Odd', data: { nodes: [...nodes, node('Odd-c', 'OddThing')], edges } };
     writeFileSync(join(dir, 'odd.json'), JSON.stringify(unknown));
 
-    expect(run('run', 'export.json', '--input', 'hello')).toMatchObject({ code: 0, out: 'hello\n' });
-    expect(run('flow', 'import', 'export.json', '--out', 'echo.json').err).toContain('2 components and 1 connections');
-    expect(run('run', 'echo.json', '--input', 'hello')).toMatchObject({ code: 0, out: 'hello\n' });
-    expect(run('flow', 'import', 'export.json', '--out', 'echo.json')).toMatchObject({ code: 2, out: '' });
-    const odd = run('flow', 'import', 'odd.json');
+    expect(await run('run', 'export.json', '--input', 'hello')).toMatchObject({ code: 0, out: 'hello\n' });
+    expect(start('flow', 'import', 'export.json', '--out', 'echo.json').err).toContain(
+      '2 components and 1 connections',
+    );
+    expect(await run('run', 'echo.json', '--input', 'hello')).toMatchObject({ code: 0, out: 'hello\n' });
+    expect(await run('flow', 'import', 'export.json', '--out', 'echo.json')).toMatchObject({ code: 2, out: '' });
+    const odd = await run('flow', 'import', 'odd.json');
     expect(odd.err).toContain("Odd-c has the type 'OddThing', which this Croft does not have.");
     expect(JSON.parse(odd.out)).toMatchObject({ name: 'Odd', version: 1 });
   });
 
-  it('draws components with their connections, and the tools that an agent offers without a connection', () => {
-    expect(run('flow', 'draw', 'count.flow').out).toContain('message -> TextStatistics.text_input');
+  it('draws components with their connections, and the tools that an agent offers without a connection', async () => {
+    expect((await run('flow', 'draw', 'count.flow')).out).toContain('message -> TextStatistics.text_input');
     writeFileSync(
       join(dir, 'agent.flow'),
       'nodes:\n  I: ChatInput\n  A: Agent\nedges:\n  I.message -> A.input_value\nconfig:\n  A.add_current_date_tool: false',
     );
-    expect(run('flow', 'draw', 'agent.flow').out).toMatch(/\[Agent\] offers its model: calculator$/m);
+    expect((await run('flow', 'draw', 'agent.flow')).out).toMatch(/\[Agent\] offers its model: calculator$/m);
   });
 });
 
 describe('croft components', () => {
-  it('lists all components with their count, and the fields of one', () => {
-    expect(run('components').out).toMatch(/\n\d+ components\n$/);
-    expect(run('components', 'File').out).toContain('path');
-    expect(run('components', 'Nope')).toMatchObject({
+  it('lists all components with their count, and the fields of one', async () => {
+    expect(start('components').out).toMatch(/\n\d+ components\n$/);
+    expect((await run('components', 'File')).out).toContain('path');
+    expect(await run('components', 'Nope')).toMatchObject({
       code: 2,
       err: expect.stringContaining('croft components lists them') as string,
     });
   });
 
-  it('prints the source of a component, or why it cannot be edited', () => {
-    expect(run('components', 'show', 'IfElse', '--source').out).toMatch(
+  it('prints the source of a component, or why it cannot be edited', async () => {
+    expect(start('components', 'show', 'IfElse', '--source').out).toMatch(
       /^import .*\n\n.*\nexport class ConditionalRouter/,
     );
-    expect(run('components', 'show', 'File', '--source')).toMatchObject({
+    expect(await run('components', 'show', 'File', '--source')).toMatchObject({
       code: 2,
       err: expect.stringContaining('File cannot be edited: It uses files') as string,
     });
@@ -312,22 +324,22 @@ describe('croft components with components of a user', () => {
 }
 `;
 
-  it('lists them, and shows the fields and the source of one', () => {
+  it('lists them, and shows the fields and the source of one', async () => {
     const own = join(dir, 'own');
     mkdirSync(join(own, '.components'), { recursive: true });
     writeFileSync(join(own, '.components/Shout.ts'), source);
-    expect(run('components', '--dir', own).out).toMatch(/Shout +Makes a text loud\./);
-    expect(run('components', 'show', 'Shout', '--dir', own).out).toContain('words · text · Message · required');
-    expect(run('components', 'show', 'Shout', '--dir', own, '--source').out).toBe(source);
-    expect(run('components', 'show', 'Shout').code).toBe(2);
+    expect((await run('components', '--dir', own)).out).toMatch(/Shout +Makes a text loud\./);
+    expect((await run('components', 'show', 'Shout', '--dir', own)).out).toContain('words · text · Message · required');
+    expect((await run('components', 'show', 'Shout', '--dir', own, '--source')).out).toBe(source);
+    expect((await run('components', 'show', 'Shout')).code).toBe(2);
     writeFileSync(join(dir, 'loud.flow'), 'nodes:\n  S: Shout\nconfig:\n  S.words: hello\n');
-    expect(run('flow', 'check', 'loud.flow').code).toBe(2);
-    expect(run('flow', 'check', 'loud.flow', '--dir', own)).toMatchObject({ code: 0 });
-    expect(run('flow', 'draw', 'loud.flow', '--dir', own).out).toContain('Shout');
-    expect(run('flow', 'spec', 'loud.flow', '--dir', own).out).toContain('S: Shout');
+    expect((await run('flow', 'check', 'loud.flow')).code).toBe(2);
+    expect(await run('flow', 'check', 'loud.flow', '--dir', own)).toMatchObject({ code: 0 });
+    expect((await run('flow', 'draw', 'loud.flow', '--dir', own)).out).toContain('Shout');
+    expect((await run('flow', 'spec', 'loud.flow', '--dir', own)).out).toContain('S: Shout');
   });
 
-  it('a flow whose text leaves code out says so', () => {
+  it('a flow whose text leaves code out says so', async () => {
     const node = { id: 'S', type: 'Shout', position: { x: 0, y: 0 }, values: {}, code: source };
     const viewport = { x: 0, y: 0, zoom: 1 };
     const document = {
@@ -341,7 +353,7 @@ describe('croft components with components of a user', () => {
       viewport,
     };
     writeFileSync(join(dir, 'loud.json'), JSON.stringify(document));
-    const { out, err } = run('flow', 'spec', 'loud.json');
+    const { out, err } = await run('flow', 'spec', 'loud.json');
     expect(out).toContain('S: Shout');
     expect(err).toContain('left out  the code of S');
   });
@@ -351,44 +363,45 @@ describe('the changes of a flow', () => {
   const spec = (file: string, extra = '') =>
     `name: Write\nnodes:\n  I: ChatInput\n  W: SaveToFile\nedges:\n  I.message -> W.input\nconfig:\n  W.file_name: ${file}\n  W.local_format: txt\n${extra}`;
 
-  it('are in the log, and croft undo takes them back', () => {
+  it('are in the log, and croft undo takes them back', async () => {
     const place = join(dir, 'undone');
     mkdirSync(place);
     writeFileSync(join(place, 'a.txt'), 'before');
     writeFileSync(join(dir, 'write.flow'), spec('a.txt'));
-    expect(run('run', 'write.flow', '--dir', place, '--input', 'after').code).toBe(0);
+    expect((await run('run', 'write.flow', '--dir', place, '--input', 'after')).code).toBe(0);
     expect(readFileSync(join(place, 'a.txt'), 'utf8')).toContain('after');
-    expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*a\.txt.* by flow "Write", started by person/);
-    expect(run('undo', '--yes', '--dir', place).code).toBe(0);
+    expect((await run('log', '--dir', place)).out).toMatch(
+      / 1 {2}.*flow +ok {2}.*a\.txt.* by flow "Write", started by person/,
+    );
+    expect((await run('undo', '--yes', '--dir', place)).code).toBe(0);
     expect(readFileSync(join(place, 'a.txt'), 'utf8')).toBe('before');
   });
 
-  it('through a Sub-path are in the log by their paths in the directory, and croft undo takes them back', () => {
+  it('through a Sub-path are in the log by their paths in the directory, and croft undo takes them back', async () => {
     const place = join(dir, 'parts');
     mkdirSync(place);
     writeFileSync(
       join(dir, 'part.flow'),
       'name: Part\nnodes:\n  I: ChatInput\n  F: FileSystemTool\n  A: Agent\n  O: ChatOutput\nedges:\n  I.message -> A.input_value\n  F.component_as_tool -> A.tools\n  A.response -> O.input_value\nconfig:\n  A.model: croft/offline\n  F.root_path: docs\n',
     );
-    const ran = run('run', 'part.flow', '--dir', place, '--input', 'Write the text "hello" to the file new.md');
+    const ran = await run('run', 'part.flow', '--dir', place, '--input', 'Write the text "hello" to the file new.md');
     expect(ran).toMatchObject({ code: 0 });
     expect(readFileSync(join(place, 'docs/new.md'), 'utf8')).toContain('hello');
-    expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*docs\/new\.md.* by flow "Part"/);
-    expect(run('undo', '2', '--yes', '--dir', place).code).toBe(0);
+    expect((await run('log', '--dir', place)).out).toMatch(/ 1 {2}.*flow +ok {2}.*docs\/new\.md.* by flow "Part"/);
+    expect((await run('undo', '2', '--yes', '--dir', place)).code).toBe(0);
     expect(existsSync(join(place, 'docs'))).toBe(false);
   });
 
-  it('are made without a log where none can be written, and a line says so', () => {
+  it('are made without a log where none can be written, and a line says so', async () => {
     const place = join(dir, 'unlogged');
     mkdirSync(place);
     writeFileSync(join(dir, 'not-a-directory'), '');
-    const done = spawnSync(process.execPath, [croft, 'run', 'write.flow', '--dir', place, '--input', 'after'], {
+    const done = await runCroftHere(['run', 'write.flow', '--dir', place, '--input', 'after'], {
       cwd: dir,
-      encoding: 'utf8',
-      env: { ...process.env, CROFT_BASE_DIR: join(dir, 'not-a-directory') },
+      env: { ...environment(), CROFT_BASE_DIR: join(dir, 'not-a-directory') },
     });
     expect(done.stderr).toContain('activity log and undo are off');
-    expect([done.status, readFileSync(join(place, 'a.txt'), 'utf8')]).toEqual([0, 'after']);
+    expect([done.code, readFileSync(join(place, 'a.txt'), 'utf8')]).toEqual([0, 'after']);
   });
 });
 
@@ -398,7 +411,7 @@ it('keeps flows out of the bundle of every other command', () => {
 });
 
 describe('croft run with the server package', () => {
-  it('calls a tool of an MCP server whose command is allowed, and of no other', () => {
+  it('calls a tool of an MCP server whose command is allowed, and of no other', async () => {
     const line = `${process.execPath} ${croft} mcp ${join(dir, 'mcp')} --no-second-wall`;
     mkdirSync(join(dir, 'mcp'));
     mkdirSync(join(dir, 'work'));
@@ -407,11 +420,11 @@ describe('croft run with the server package', () => {
       join(dir, 'mcp.flow'),
       `nodes:\n  M: MCPTools\n  O: ChatOutput\nedges:\n  M.message -> O.input_value\nconfig:\n  M.transport: Command\n  M.command: ${JSON.stringify(line)}\n  M.tool: read_file\n  M.tool_arguments: {"path": "wall.md"}`,
     );
-    const refused = run('run', 'mcp.flow', '--dir', 'work');
+    const refused = await run('run', 'mcp.flow', '--dir', 'work');
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toContain("--allow-command 'COMMAND'");
     expect(refused.err.match(/is not allowed/g)).toHaveLength(1);
-    const ran = run('run', 'mcp.flow', '--dir', 'work', '--allow-command', line);
+    const ran = start('run', 'mcp.flow', '--dir', 'work', '--allow-command', line);
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('granite') as string });
   });
 
@@ -420,7 +433,7 @@ describe('croft run with the server package', () => {
       join(dir, 'word.flow'),
       'nodes:\n  I: ChatInput\n  W: WriteDocument\n  D: DocumentText\n  O: ChatOutput\nedges:\n  I.message -> W.text\n  W.file -> D.file\n  D.text -> O.input_value\nconfig:\n  W.file_name: report',
     );
-    expect(run('run', 'word.flow', '--input', '# Sales\n\n- North')).toMatchObject({
+    expect(start('run', 'word.flow', '--input', '# Sales\n\n- North')).toMatchObject({
       code: 0,
       out: '# Sales\n\n- North\n',
     });
