@@ -3,7 +3,9 @@ import { loadConfig } from '../compose/config.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { loadServer } from './run-serve.ts';
+import { loadServerPart } from './run-serve.ts';
+
+type BackupModule = typeof import('@croft/server/backup');
 
 export interface BackupFlags {
   readonly restore?: boolean;
@@ -15,7 +17,7 @@ const SHOW_EVERY_MS = 200;
 /** Backs up the base directory, or restores a backup. */
 export async function runBackup(dir: string, { restore = false, json = false }: BackupFlags): Promise<void> {
   const { baseDir, databaseUrl } = (await loadConfig({})).values;
-  const { backUp, restoreBackup, BackupError, StoreError } = await loadServer();
+  const { backUp, restoreBackup, BackupError, StoreError } = await loadServerPart<BackupModule>('@croft/server/backup');
   const progress = showProgress(json);
   const request = { baseDir, onProgress: progress.show };
   const done = await (restore

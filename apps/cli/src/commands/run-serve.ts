@@ -84,10 +84,12 @@ export function refuseUnknownVariables(): void {
 
 const ended = (sentence: string): string => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`);
 
+export const loadServer = (): Promise<ServerModule> => loadServerPart<ServerModule>('@croft/server');
+
 /** The server is a package of its own, loaded only here: the command line alone stays small. */
-export async function loadServer(): Promise<ServerModule> {
-  const server = await importServerPart<ServerModule>('@croft/server');
-  if (server !== undefined) return server;
+export async function loadServerPart<Part>(name: `@croft/server${string}`): Promise<Part> {
+  const part = await importServerPart<Part>(name);
+  if (part !== undefined) return part;
   throw new UsageError(
     `croft serve needs the package @croft/server, which is not installed. ${serverInstallHint(realpathSync(process.argv[1] ?? '.'))}`,
   );

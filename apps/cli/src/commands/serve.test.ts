@@ -13,6 +13,7 @@ import {
 } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { commandHelp, refusalOf } from '../../../../tests/support/command-help.ts';
+import { copyNewDatabase } from '../../../server/src/testing-database.ts';
 import { addServeCommand } from './serve.ts';
 
 let surroundings: Surroundings;
@@ -32,6 +33,9 @@ async function stop(wire: Wire, signal: NodeJS.Signals = 'SIGTERM') {
   wire.child.kill(signal);
   return wire.ended;
 }
+
+/** The first test creates a database as a first start does; the others copy one. */
+const withDatabase = () => copyNewDatabase(surroundings.base);
 
 describe('croft serve', () => {
   it('prints the one-time address last, and serves MCP with the token of this machine', async () => {
@@ -69,6 +73,7 @@ describe('croft serve', () => {
   });
 
   it('prints project and mode of its guard, and croft open makes a new address while it runs', async () => {
+    await withDatabase();
     const guard = { CROFT_GUARD_UPSTREAM: 'http://127.0.0.1:9', CROFT_GUARD_ROOT: surroundings.base };
     const { wire } = await startServe({ ...guard, ENABLE_SANDBOXING: 'false' });
     expect(wire.stdout()).toMatch(
@@ -87,6 +92,7 @@ describe('croft serve', () => {
   });
 
   it('is found by croft open after a second server on its base directory was refused', async () => {
+    await withDatabase();
     const { wire, url } = await startServe();
     const second = await runCroft(['serve', '--port', '0', '--no-open'], { env: surroundings.env });
     expect(second).toMatchObject({ code: 2, stdout: '' });

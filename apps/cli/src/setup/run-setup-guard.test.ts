@@ -26,8 +26,44 @@ useSurroundings((made) => {
   settings = join(made.home, '.claude/settings.json');
 });
 
-const setup = (...args: string[]) =>
+/** Starts the program. */
+const startSetup = (...args: string[]) =>
   runCroft(['setup', 'guard', '--client', 'claude-code', ...args], { cwd: project, env: surroundings.env });
+
+interface Person {
+  readonly env?: Record<string, string>;
+  readonly isTerminal?: boolean;
+  readonly ask?: (question: string) => Promise<boolean>;
+}
+
+/** Does in this process what the program does with these flags. */
+async function setup(flags: Partial<SetupGuardRequest> = {}, { env = surroundings.env, ...person }: Person = {}) {
+  let stdout = '';
+  const request: SetupGuardRequest = {
+    clients: ['claude-code'],
+    run: false,
+    project: false,
+    remove: false,
+    yes: false,
+    dryRun: false,
+    json: false,
+    ...flags,
+  };
+  const isDone = await runSetupGuard(request, {
+    machine: { platform: process.platform, home: surroundings.home, env, cwd: project },
+    program: { node: process.execPath, script: PROGRAM, version: '9.9.9', platform: process.platform },
+    isTerminal: person.isTerminal ?? false,
+    paint: palette({}),
+    now: new Date('2026-01-31T09:00:00Z'),
+    write: (text) => {
+      stdout += text;
+    },
+    ask: person.ask ?? (() => Promise.reject(new Error('setup asked'))),
+  });
+  return { isDone, stdout };
+}
+const YES = { yes: true };
+const REMOVE = { yes: true, remove: true };
 const read = (file = settings) => readFileSync(file, 'utf8');
 const commandIn = (file = settings) =>
   (JSON.parse(read(file)) as { hooks: { PreToolUse: { hooks: { command: string }[] }[] } }).hooks.PreToolUse[0]
@@ -62,7 +98,7 @@ function runHook(command: string, path: string) {
 
 describe('croft setup guard', () => {
   it('writes a hook into the settings of Claude Code that judges its calls', async () => {
-    const { code, stdout } = await setup('--yes');
+    const { code, stdout } = await startSetup('--yes');
     expect(stdout).toContain('+    "PreToolUse": [');
     expect(stdout).toContain(
       'only the hook was checked, it refuses a write outside; Claude Code is not installed, or not on the PATH as claude',
@@ -83,16 +119,16 @@ describe('croft setup guard', () => {
   it('changes nothing the second time, and restores every byte with --remove', async () => {
     const before = '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n';
     put(before);
-    expect((await setup('--yes')).code).toBe(0);
+    expect((await startSetup('--yes')).code).toBe(0);
     const after = read();
-    const again = await setup('--yes');
+    const again = await startSetup('--yes');
     expect(again.stdout).toContain('nothing to change');
     expect(read()).toBe(after);
     const backup = readdirSync(join(settings, '..')).find((name) => name.includes('.croft-backup-'));
     expect(read(join(settings, '..', backup as string))).toBe(before);
-    expect((await setup('--remove', '--yes')).stdout).toContain('removed');
+    expect((await startSetup('--remove', '--yes')).stdout).toContain('removed');
     expect(read()).toBe(before);
-    expect((await setup('--remove', '--yes')).stdout).toContain('has no hook of croft guard');
+    expect((await setup(REMOVE)).stdout).toContain('has no hook of croft guard');
   });
 
   it.each([
@@ -109,17 +145,17 @@ describe('croft setup guard', () => {
     ['without text', ''],
   ])('restores settings %s to the byte, and deletes no file of the user', async (_, before) => {
     put(before);
-    await setup('--yes', '--no-run');
+    await setup(YES);
     expect(read()).toContain('guard hook');
-    expect((await setup('--remove', '--yes')).code).toBe(0);
+    expect((await setup(REMOVE)).isDone).toBe(true);
     expect(read()).toBe(before);
   });
 
   it('keeps what changed since on --remove, and edits nothing else', async () => {
     put('{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"lint"}]}]}}');
-    await setup('--yes', '--no-run');
+    await setup(YES);
     put(read().replace('{"hooks"', '{"model":"opus","hooks"'));
-    await setup('--remove', '--yes');
+    await setup(REMOVE);
     expect(read()).toBe(
       '{"model":"opus","hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"lint"}]}]}}',
     );
@@ -127,22 +163,22 @@ describe('croft setup guard', () => {
 
   it('restores the original after an update of its hook', async () => {
     put('{"model":"opus"}');
-    await setup('--yes', '--no-run');
+    await setup(YES);
     put(
       read().replace(/"command": ?"[^"]*"/, '"command":"node /old/croft.cjs guard hook --agent claude-code || exit 2"'),
     );
-    await setup('--yes', '--no-run');
-    await setup('--remove', '--yes');
+    await setup(YES);
+    await setup(REMOVE);
     expect(read()).toBe('{"model":"opus"}');
   });
 
   it('deletes a file that it created and that holds nothing else', async () => {
-    await setup('--yes', '--no-run');
-    await setup('--remove', '--yes');
+    await setup(YES);
+    await setup(REMOVE);
     expect(existsSync(settings)).toBe(false);
-    await setup('--yes', '--no-run');
+    await setup(YES);
     put(`${read().slice(0, -2)},\n  "model": "opus"\n}\n`);
-    await setup('--remove', '--yes');
+    await setup(REMOVE);
     expect(JSON.parse(read())).toEqual({ model: 'opus' });
   });
 
@@ -150,61 +186,58 @@ describe('croft setup guard', () => {
     const elsewhere = join(surroundings.home, 'elsewhere');
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(project, '.claude'));
-    for (const args of [['--yes'], ['--remove', '--yes']]) {
+    for (const flags of [YES, REMOVE]) {
       put('{"model":"opus"}', join(elsewhere, 'settings.json'));
-      const { code, stdout } = await setup('--project', '--no-run', ...args);
+      const { isDone, stdout } = await setup({ ...flags, project: true });
       expect(stdout).toContain(`leads out of the project by a symbolic link, to ${elsewhere}/settings.json`);
-      expect(code).toBe(1);
+      expect(isDone).toBe(false);
       expect(read(join(elsewhere, 'settings.json'))).toBe('{"model":"opus"}');
     }
     expect(readdirSync(elsewhere)).toEqual(['settings.json']);
     mkdirSync(join(project, 'inside'));
     rmSync(join(project, '.claude'));
     symlinkSync('inside', join(project, '.claude'));
-    expect((await setup('--project', '--no-run', '--yes')).code).toBe(0);
+    expect((await setup({ ...YES, project: true })).isDone).toBe(true);
     expect(read(join(project, 'inside/settings.json'))).toContain('guard hook');
   });
 
   it('only shows changes with --print, and refuses to write without --yes and a terminal', async () => {
-    const shown = await setup('--print');
+    const shown = await startSetup('--print');
     expect(shown.stdout).toContain('guard hook --agent claude-code || exit 2');
     expect(shown.stdout).toContain('Nothing was written.');
     expect(shown.code).toBe(0);
-    const unasked = await setup();
+    const unasked = await startSetup();
     expect(unasked.code).toBe(2);
     expect(unasked.stderr).toContain('Add --yes');
     expect(existsSync(settings)).toBe(false);
   });
 
   it("writes the project's settings with --project, and those of CLAUDE_CONFIG_DIR", async () => {
-    await setup('--project', '--yes');
+    await startSetup('--project', '--yes');
     expect(commandIn(join(project, '.claude/settings.json'))).toContain('guard hook');
     expect(existsSync(settings)).toBe(false);
     const moved = join(surroundings.home, 'moved');
-    await runCroft(['setup', 'guard', '--client', 'claude-code', '--yes'], {
-      cwd: project,
-      env: { ...surroundings.env, CLAUDE_CONFIG_DIR: moved },
-    });
+    await setup(YES, { env: { ...surroundings.env, CLAUDE_CONFIG_DIR: moved } });
     expect(commandIn(join(moved, 'settings.json'))).toContain('guard hook');
   });
 
   it('does not change a file that it cannot parse', async () => {
     for (const text of ['{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', '{"hooks": ']) {
       put(text);
-      const { code, stdout } = await setup('--yes');
+      const { isDone, stdout } = await setup(YES);
       expect(stdout, text).toContain('left alone');
-      expect(code).toBe(1);
+      expect(isDone).toBe(false);
       expect(read()).toBe(text);
     }
   });
 
   it('reports that a setting switches all hooks off', async () => {
     put('{"disableAllHooks": true}');
-    expect((await setup('--yes')).stdout).toContain('disableAllHooks switches all hooks off');
+    expect((await setup(YES)).stdout).toContain('disableAllHooks switches all hooks off');
   });
 
   it('refuses flags for servers', async () => {
-    const { code, stderr } = await setup('--yes', '--read-only');
+    const { code, stderr } = await startSetup('--yes', '--read-only');
     expect(stderr).toContain('croft setup guard takes no --read-only');
     expect(code).not.toBe(0);
     expect(existsSync(settings)).toBe(false);
@@ -212,35 +245,18 @@ describe('croft setup guard', () => {
 
   it('asks before it writes', async () => {
     const asked: string[] = [];
-    let said = '';
-    const request: SetupGuardRequest = {
-      clients: ['claude-code'],
-      run: false,
-      project: false,
-      remove: false,
-      yes: false,
-      dryRun: false,
-      json: false,
-    };
-    const person = (answer: boolean) => ({
-      machine: { platform: process.platform, home: surroundings.home, env: surroundings.env, cwd: project },
-      program: { node: process.execPath, script: PROGRAM, version: '9.9.9', platform: process.platform },
+    const person = (answer: boolean): Person => ({
       isTerminal: true,
-      paint: palette({}),
-      now: new Date('2026-01-31T09:00:00Z'),
-      write: (text: string) => {
-        said += text;
-      },
-      ask: (question: string) => {
+      ask: (question) => {
         asked.push(question);
         return Promise.resolve(answer);
       },
     });
-    await runSetupGuard(request, person(false));
+    const { stdout } = await setup({}, person(false));
     expect(asked).toEqual([`Write this to ${settings}? [y/N] `]);
-    expect(said).toContain('Not changed.');
+    expect(stdout).toContain('Not changed.');
     expect(existsSync(settings)).toBe(false);
-    await runSetupGuard(request, person(true));
+    await setup({}, person(true));
     expect(existsSync(settings)).toBe(true);
   });
 
