@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Approvals, Decision } from '../inspector/approvals.tsx';
-import { FailureNote } from '../runs/failure-note.tsx';
 import { ResultTextView } from '../runs/result-text-view.tsx';
 import { RunMetrics } from '../runs/run-metrics.tsx';
 import { STATUS_WORDS } from '../runs/run-status.ts';
@@ -13,7 +12,8 @@ import type { Findings } from './findings.ts';
 import { withoutJsonFences } from './result-text.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
-import { isBeginning, isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
+import { RunFailure, ShowButton } from './run-failure.tsx';
+import { isBeginning, isUnderWay, type RunState } from './run-state.ts';
 import { useRun } from './run-store.ts';
 
 const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readonly tone: BadgeTone }>> = {
@@ -49,7 +49,6 @@ export function RunPanel({
   isInTab?: boolean;
 }) {
   const run = useRun();
-  const { metrics, failure } = run;
   const { word, tone } = WORDS[run.status];
   return (
     <section aria-label="Run" className="grid gap-4">
@@ -91,29 +90,10 @@ export function RunPanel({
       />
       {run.questions && <Approvals questions={run.questions} titleOf={titleOf} />}
       {run.interrupted && <Decision interrupted={run.interrupted} titleOf={titleOf} />}
-      {failure && (
-        <FailureNote
-          failure={failure}
-          isOutdated={isFailureOutdated(run)}
-          titleOf={titleOf}
-          action={
-            failure.node !== undefined && (
-              <ShowButton title={titleOf(failure.node)} onShow={() => onShow(failure.node ?? '')} />
-            )
-          }
-        />
-      )}
+      <RunFailure titleOf={titleOf} onShow={onShow} />
       {run.status === 'completed' && (result || <Result text={run.text} />)}
-      <RunMetrics metrics={metrics} />
+      <RunMetrics metrics={run.metrics} />
     </section>
-  );
-}
-
-function ShowButton({ title, onShow }: { title: string; onShow: () => void }) {
-  return (
-    <button type="button" onClick={onShow} className="rounded-sm font-medium underline underline-offset-2">
-      Show {title}
-    </button>
   );
 }
 

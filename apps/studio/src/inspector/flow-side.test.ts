@@ -128,6 +128,15 @@ describe('the column beside the canvas', () => {
     expect(box.textContent).toContain('The form of the run asks for it. Set it here to keep it.');
   });
 
+  it('shows why the last run failed among the problems, and leads to its field', async () => {
+    const failure = { node: 'B', field: 'by', message: 'It broke.' };
+    const { box, selected } = await show({ run: { status: 'failed', failure }, selected: { tab: 'problems' } });
+    const problems = box.querySelector('section[aria-label=Problems]') as Element;
+    expect(problems.textContent).toContain('Error of the last runTitle B · byIt broke.');
+    await fire(named(problems, 'Show Title B'), 'click');
+    expect(selected.open.mock.calls).toEqual([['B', 'by']]);
+  });
+
   it('focuses the field that was asked for, and says so once', async () => {
     vi.stubGlobal('CSS', { escape: (text: string) => text });
     const wanted = { node: 'A', field: undefined };

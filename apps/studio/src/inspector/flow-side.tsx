@@ -6,6 +6,7 @@ import { isAsked, problemsByNode } from '../canvas/findings.ts';
 import type { NodeView } from '../canvas/node-view.ts';
 import { Outline } from '../canvas/outline.tsx';
 import { asksPerson, type RunField, runInputs } from '../canvas/run-fields.ts';
+import { RunFailure } from '../canvas/run-failure.tsx';
 import { RunPanel } from '../canvas/run-panel.tsx';
 import { isUnderWay } from '../canvas/run-state.ts';
 import { useRun } from '../canvas/run-store.ts';
@@ -56,6 +57,7 @@ export function FlowSide({
   onShow: (node: string) => void;
 }) {
   const state = useRun();
+  const { failure } = state;
   const box = useRef<HTMLDivElement>(null);
   const { id, tab, wanted, reached } = selected;
   useEffect(() => {
@@ -122,7 +124,13 @@ export function FlowSide({
             />
           ) : undefined
         }
-        problems={<ProblemList findings={shown} onShow={selected.open} />}
+        problems={
+          <ProblemList
+            findings={shown}
+            failure={failure && <RunFailure titleOf={titleOf} onShow={(node) => selected.open(node, failure.field)} />}
+            onShow={selected.open}
+          />
+        }
       />
     </div>
   );

@@ -17,15 +17,31 @@ const finding = (at: number, more: Partial<Finding> = {}) =>
     ...more,
   }) as Finding;
 
-async function show(findings: readonly Finding[]) {
+async function show(findings: readonly Finding[], failure?: string) {
   const calls: unknown[][] = [];
-  const box = await page.show(createElement(ProblemList, { findings, onShow: (...args) => calls.push(args) }));
+  const box = await page.show(createElement(ProblemList, { findings, failure, onShow: (...args) => calls.push(args) }));
   return { box, calls, items: [...box.querySelectorAll('li')].map(({ textContent }) => textContent) };
 }
 
-it('says that nothing prevents a run only where nothing does', async () => {
-  expect((await show([])).box.textContent).toContain('Nothing prevents a run');
-  expect((await show([finding(1)])).box.textContent).not.toContain('Nothing prevents a run');
+it('says that the check finds no problem only where it finds none', async () => {
+  const NONE = 'The check of the flow finds no problem. Errors of runs appear here while this page is open.';
+  expect((await show([])).box.textContent).toContain(NONE);
+  expect((await show([finding(1)])).box.textContent).not.toContain('finds no problem');
+});
+
+it('has the failure of the last run, without a mark that all is well', async () => {
+  const { box } = await show([], '[It broke]');
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Problems]',
+      'h2 Problems',
+      'div [It broke]',
+      'h3 Error of the last run',
+      'p The check of the flow finds no problem.',
+    ]);
+  const { box: well } = await show([]);
+  await expect.poll(() => outline(well)).toContain('icon circle-check 15');
 });
 
 it('tells errors from warnings, and leads to their field', async () => {

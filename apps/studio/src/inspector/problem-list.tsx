@@ -1,22 +1,33 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Finding } from '../api/flows.ts';
 
 const MAX_SHOWN = 50;
 
-/** The problems of a flow. Each leads to its component and field. */
+/** The failure of the last run, and the problems that the check of a flow finds. Each leads to its component and field. */
 export function ProblemList({
   findings,
+  failure,
   onShow,
 }: {
   findings: readonly Finding[];
+  /** Absent while the last run has not failed. */
+  failure: ReactNode | undefined;
   onShow: (node: string, field?: string) => void;
 }) {
   return (
     <section aria-label="Problems" className="grid grid-cols-1 gap-2">
       <h2 className="text-lg font-semibold tracking-tight">Problems</h2>
+      {failure && (
+        <div className="grid grid-cols-1 gap-1.5">
+          <h3 className="text-sm font-medium">Error of the last run</h3>
+          {failure}
+        </div>
+      )}
       {findings.length === 0 && (
         <p className="flex items-center gap-1.5 text-sm text-soft">
-          <CircleCheck size={15} aria-hidden="true" className="text-accent" /> Nothing prevents a run
+          {!failure && <CircleCheck size={15} aria-hidden="true" className="shrink-0 text-accent" />}
+          The check of the flow finds no problem.{!failure && ' Errors of runs appear here while this page is open.'}
         </p>
       )}
       <ul className="grid grid-cols-1 gap-1">
