@@ -10,6 +10,8 @@ import { useFindings } from '../inspector/use-findings.ts';
 import { navigate } from '../routing/location.ts';
 import { Card } from '../ui/card.tsx';
 import { FlowOutputs } from './flow-outputs.tsx';
+import { flowSentence } from './flow-sentence.ts';
+import { LastRun } from './last-run.tsx';
 
 /** Runs a flow that is not a chat: its inputs, and what it gives. */
 export function FormPage({ open }: { open: OpenFlow }) {
@@ -27,6 +29,10 @@ export function FormPage({ open }: { open: OpenFlow }) {
     <RunProvider running={running}>
       <div className="min-h-0 grow overflow-y-auto">
         <div className="mx-auto grid w-full max-w-3xl grid-cols-1 content-start gap-5 p-4 md:p-8">
+          <div className="grid gap-1">
+            {flow.description && <p>{flow.description}</p>}
+            <p className="text-sm text-soft [overflow-wrap:anywhere]">{flowSentence(document, registry, titleOf)}</p>
+          </div>
           <Card className="p-5">
             <RunPanel
               flowId={flow.id}
@@ -41,6 +47,7 @@ export function FormPage({ open }: { open: OpenFlow }) {
               result={<FlowOutputs document={document} registry={registry} titleOf={titleOf} />}
             />
           </Card>
+          <LastRun flowId={flow.id} titleOf={titleOf} />
         </div>
       </div>
     </RunProvider>
