@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
@@ -51,9 +51,20 @@ async function codeFor(name: string): Promise<string> {
   return (await page.getByRole('region', { name: `Code for ${name}` }).textContent()) ?? '';
 }
 
+const PROGRAMS: Readonly<Record<string, (code: string) => string[]>> = {
+  curl: (code) => ['bash', '-c', code],
+  Python: (code) => [PYTHON, '-c', code],
+};
+
+/** The Python of the path. Its code needs the package `requests`. */
+const PYTHON = 'python3';
+const hasPython = spawnSync(PYTHON, ['-c', 'import requests']).status === 0;
+if (!hasPython) process.stderr.write('The code in Python is not run: python3 has no package requests.\n');
+const canExecute = (name: string) => name !== 'Python' || hasPython;
+
 /** Runs code as a person would who pasted it. */
 async function execute(name: string, code: string, key: string): Promise<string> {
-  const [program, ...args] = name === 'curl' ? ['bash', '-c', code] : ['node', '--input-type=module', '-e', code];
+  const [program, ...args] = PROGRAMS[name]?.(code) ?? ['node', '--input-type=module', '-e', code];
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', CROFT_KEY: key };
   return (await promisify(execFile)(program ?? '', args, { cwd: ROOT, env })).stdout;
 }
@@ -63,7 +74,7 @@ async function makeKey(): Promise<string> {
 }
 
 describe('code that runs a flow', () => {
-  it('works as it is shown, for curl, OpenAI, TypeScript and MCP, with any text', async () => {
+  it('works as it is shown, for curl, Python, OpenAI, TypeScript and MCP, with any text', async () => {
     await open(ECHO, async ({ visitor }, { id, version, document }) => {
       const edits = document.nodes
         .filter(({ type }) => type === 'ChatInput' || type === 'TextInput')
@@ -77,10 +88,12 @@ describe('code that runs a flow', () => {
     expect(await viewProblems(page)).toEqual([]);
     const key = await makeKey();
     const names = await page.getByRole('tablist', { name: 'Languages' }).getByRole('tab').allTextContents();
-    expect(names).toEqual(['curl', 'OpenAI client', 'TypeScript', 'MCP']);
-    for (const name of names) {
+    expect(names).toEqual(['curl', 'Python', 'OpenAI (JavaScript)', 'TypeScript', 'MCP (JavaScript)']);
+    for (const name of names.filter(canExecute)) {
       const said = await execute(name, await codeFor(name), key);
-      const text = ['curl', 'MCP'].includes(name) ? (JSON.parse(said) as { text: string }).text : said.trimEnd();
+      const text = ['curl', 'MCP (JavaScript)'].includes(name)
+        ? (JSON.parse(said) as { text: string }).text
+        : said.trimEnd();
       expect([name, text]).toEqual([name, `${TRICKY}|second`]);
     }
   });
@@ -88,19 +101,19 @@ describe('code that runs a flow', () => {
   it('names the inputs of a flow without a message, and queues a flow that asks a person', async () => {
     await open(READS);
     const names = await page.getByRole('tablist', { name: 'Languages' }).getByRole('tab').allTextContents();
-    expect(names).toEqual(['curl', 'TypeScript', 'MCP']);
+    expect(names).toEqual(['curl', 'Python', 'TypeScript', 'MCP (JavaScript)']);
     const key = await makeKey();
     studio.files.write('sales.csv', 'region\nnorth\n');
-    for (const name of names) {
+    for (const name of names.filter(canExecute)) {
       const code = (await codeFor(name)).replace(/("path": ?)""/, '$1"sales.csv"');
       expect(await execute(name, code, key)).toContain('north');
     }
     await studio.close();
     await open(ASKS);
     const queueing = await page.getByRole('tablist', { name: 'Languages' }).getByRole('tab').allTextContents();
-    expect(queueing).toEqual(['curl', 'TypeScript']);
+    expect(queueing).toEqual(['curl', 'Python', 'TypeScript']);
     const other = await makeKey();
-    for (const name of queueing) {
+    for (const name of queueing.filter(canExecute)) {
       const id = /[0-9a-f-]{36}/.exec(await execute(name, await codeFor(name), other))?.[0];
       const status = async () =>
         (await studio.visitor.json<{ run: { status: string } }>(`/api/v1/runs/${id}`)).body.run.status;

@@ -34,15 +34,17 @@ it('has code for each language, which can be copied', async () => {
       'div[data-orientation=horizontal][dir=ltr]',
       'div[data-orientation=horizontal][tabindex=0][aria-label=Languages][aria-orientation=horizontal][role=tablist]',
       'buttonradix-#1-trigger-curl[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=active][aria-controls=radix-#1-content-curl][aria-selected=true][role=tab][type=button] curl',
-      'buttonradix-#1-trigger-openai[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-openai][aria-selected=false][role=tab][type=button] OpenAI client',
+      'buttonradix-#1-trigger-python[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-python][aria-selected=false][role=tab][type=button] Python',
+      'buttonradix-#1-trigger-openai[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-openai][aria-selected=false][role=tab][type=button] OpenAI (JavaScript)',
       'buttonradix-#1-trigger-typescript[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-typescript][aria-selected=false][role=tab][type=button] TypeScript',
-      'buttonradix-#1-trigger-mcp[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-mcp][aria-selected=false][role=tab][type=button] MCP',
+      'buttonradix-#1-trigger-mcp[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-mcp][aria-selected=false][role=tab][type=button] MCP (JavaScript)',
       'divradix-#1-content-curl[tabindex=0][aria-labelledby=radix-#1-trigger-curl][role=tabpanel][data-orientation=horizontal][data-state=active]',
       'p The response is JSON: text, outputs and metrics.',
       'button[aria-live=polite][type=button]',
       'span Copy',
       'icon copy 16',
       'pre[aria-label=Code for curl][tabindex=0][role=region] curl \'http://croft.test/base/api/v1/flows/f1/run\' \\\\n  -H "Authorization: Bearer $CROFT_KEY" \\\\n  -H \'Content-Type: application/json\' \\\\n  -d \'{"message":"first"}\'',
+      'divradix-#1-content-python[tabindex=0][hidden][aria-labelledby=radix-#1-trigger-python][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
       'divradix-#1-content-openai[tabindex=0][hidden][aria-labelledby=radix-#1-trigger-openai][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
       'divradix-#1-content-typescript[tabindex=0][hidden][aria-labelledby=radix-#1-trigger-typescript][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
       'divradix-#1-content-mcp[tabindex=0][hidden][aria-labelledby=radix-#1-trigger-mcp][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
@@ -52,7 +54,11 @@ it('has code for each language, which can be copied', async () => {
     box.querySelector('section')?.getAttribute('aria-label'),
     tabs,
     box.querySelector('[role=tablist]')?.getAttribute('aria-label'),
-  ]).toEqual(['Use it from code', ['curl', 'OpenAI client', 'TypeScript', 'MCP'], 'Languages']);
+  ]).toEqual([
+    'Use it from code',
+    ['curl', 'Python', 'OpenAI (JavaScript)', 'TypeScript', 'MCP (JavaScript)'],
+    'Languages',
+  ]);
   expect(box.textContent).toContain('The code reads an API key from the variable CROFT_KEY. Create a key');
   expect(named(box, 'Create a key').getAttribute('href')).toBe('/base/settings/keys');
   expect(code()?.getAttribute('aria-label')).toBe('Code for curl');
@@ -67,5 +73,8 @@ it('has code for each language, which can be copied', async () => {
 it('has an example of a message where the flow has none, and none where it takes none', async () => {
   expect((await show(node('TextInput', ''))).code()?.textContent).toContain('{"message":"Hello"}');
   const none = await show(node('Other', 'x'));
-  expect([none.tabs, none.code()?.textContent.includes('message')]).toEqual([['curl', 'TypeScript', 'MCP'], false]);
+  expect([none.tabs, none.code()?.textContent.includes('message')]).toEqual([
+    ['curl', 'Python', 'TypeScript', 'MCP (JavaScript)'],
+    false,
+  ]);
 });

@@ -27,9 +27,23 @@ const REQUEST = [
   '});',
   'const run = await response.json();',
 ];
+/** Of the request in Python, after its address. */
+const PYTHON_REQUEST = [
+  "    headers={'Authorization': f'Bearer {os.environ[\"CROFT_KEY\"]}'},",
+  '    json={',
+  '        "message": "Hello",',
+  '        "inputs": {',
+  '            "N": {',
+  '                "path": "a.csv"',
+  '            }',
+  '        }',
+  '    },',
+  ')',
+  'run = response.json()',
+];
 const lines = ({ code, ...more }: Snippet) => ({ ...more, code: code.split('\n') });
 
-it('writes code that runs a flow in four ways', () => {
+it('writes code that runs a flow in five ways', () => {
   expect(snippetsOf(USE).map(lines)).toEqual([
     {
       about: 'The response is JSON: text, outputs and metrics.',
@@ -43,7 +57,22 @@ it('writes code that runs a flow in four ways', () => {
       name: 'curl',
     },
     {
-      about: 'The flow is a model of the OpenAI API, also with stream: true. Install openai.',
+      about: 'Install requests. A run that fails has the status 422 and a failure.',
+      code: [
+        'import os',
+        'import requests',
+        '',
+        'response = requests.post(',
+        "    'http://127.0.0.1:7860/api/v1/flows/7d1f/run',",
+        ...PYTHON_REQUEST,
+        "print(run['failure']['message'] if run.get('failure') else run['text'])",
+      ],
+      id: 'python',
+      name: 'Python',
+    },
+    {
+      about:
+        'The flow is a model of the OpenAI API, also with stream: true. Install openai. Clients in other languages take the same address.',
       code: [
         "import OpenAI from 'openai';",
         '',
@@ -58,7 +87,7 @@ it('writes code that runs a flow in four ways', () => {
         'console.log(completion.choices[0]?.message.content);',
       ],
       id: 'openai',
-      name: 'OpenAI client',
+      name: 'OpenAI (JavaScript)',
     },
     {
       about: 'Needs no library. A run that fails has the status 422 and a failure.',
@@ -98,7 +127,7 @@ it('writes code that runs a flow in four ways', () => {
         'await client.close();',
       ],
       id: 'mcp',
-      name: 'MCP',
+      name: 'MCP (JavaScript)',
     },
   ]);
 });
@@ -119,6 +148,20 @@ it('writes code that queues a run, where a person may have to answer', () => {
     {
       about: 'The response has the id of the run, which waits for a person. GET /api/v1/runs/{id} has its result.',
       code: [
+        'import os',
+        'import requests',
+        '',
+        'response = requests.post(',
+        "    'http://127.0.0.1:7860/api/v1/flows/7d1f/runs',",
+        ...PYTHON_REQUEST,
+        "print(run['id'])",
+      ],
+      id: 'python',
+      name: 'Python',
+    },
+    {
+      about: 'The response has the id of the run, which waits for a person. GET /api/v1/runs/{id} has its result.',
+      code: [
         "const response = await fetch('http://127.0.0.1:7860/api/v1/flows/7d1f/runs', {",
         ...REQUEST,
         'console.log(run.id);',
@@ -131,10 +174,29 @@ it('writes code that queues a run, where a person may have to answer', () => {
 
 it('leaves out the message and the inputs that a flow does not have', () => {
   const codes = snippetsOf({ ...USE, message: undefined, inputs: {} }).map(({ id, code }) => [id, code]);
-  expect(codes.map(([id]) => id)).toEqual(['curl', 'typescript', 'mcp']);
+  expect(codes.map(([id]) => id)).toEqual(['curl', 'python', 'typescript', 'mcp']);
   expect(codes[0]?.[1]).toContain("-d '{}'");
-  expect(codes[1]?.[1]).toContain('JSON.stringify({})');
-  expect(codes[2]?.[1]).toContain('arguments: {\n    "flow_id": "7d1f"\n  },');
+  expect(codes[1]?.[1]).toContain('json={},');
+  expect(codes[2]?.[1]).toContain('JSON.stringify({})');
+  expect(codes[3]?.[1]).toContain('arguments: {\n    "flow_id": "7d1f"\n  },');
+});
+
+it('writes the words of Python in place of those of JSON, and leaves texts as they are', () => {
+  const values = { on: true, off: false, none: null, list: [true, null], text: 'is true', null: 'false' };
+  const [, python] = snippetsOf({ ...USE, inputs: { N: values } });
+  const found = python?.code.split('\n').map((line) => line.trim());
+  expect(found?.slice(10, -5)).toEqual([
+    '"on": True,',
+    '"off": False,',
+    '"none": None,',
+    '"list": [',
+    'True,',
+    'None',
+    '],',
+    '"text": "is true",',
+    '"null": "false"',
+    '}',
+  ]);
 });
 
 it('gives a person code that shows everything which it runs', () => {
@@ -144,7 +206,7 @@ it('gives a person code that shows everything which it runs', () => {
 });
 
 it('gives a shell and a script the message of a flow as one text', () => {
-  const [curl, openai] = snippetsOf({ ...HOSTILE_USE, inputs: {} });
+  const [curl, , openai] = snippetsOf({ ...HOSTILE_USE, inputs: {} });
   const word = (/-d '(.*)'$/.exec(curl?.code ?? '')?.[1] ?? '').replaceAll("'\\''", "'");
   expect(JSON.parse(word)).toEqual({ message: HOSTILE });
   const text = /content: ('.*') \}\]/.exec(openai?.code ?? '')?.[1] ?? '';

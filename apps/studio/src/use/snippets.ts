@@ -13,7 +13,7 @@ export interface FlowUse {
 
 /** A way to run a flow from code. The code reads an API key from the variable CROFT_KEY. */
 export interface Snippet {
-  readonly id: 'curl' | 'openai' | 'typescript' | 'mcp';
+  readonly id: 'curl' | 'python' | 'openai' | 'typescript' | 'mcp';
   readonly name: string;
   readonly about: string;
   readonly code: string;
@@ -22,8 +22,8 @@ export interface Snippet {
 /** Code that runs the flow, ready to paste. */
 export function snippetsOf(use: FlowUse): readonly Snippet[] {
   // OpenAI's protocol and MCP wait for the answer, which a person would have to give first.
-  if (use.isQueued) return [curl(use), typescript(use)];
-  return [curl(use), ...(use.message === undefined ? [] : [openai(use)]), typescript(use), mcp(use)];
+  if (use.isQueued) return [curl(use), python(use), typescript(use)];
+  return [curl(use), python(use), ...(use.message === undefined ? [] : [openai(use)]), typescript(use), mcp(use)];
 }
 
 const bodyOf = ({ message, inputs }: FlowUse) => ({
@@ -49,11 +49,30 @@ function curl(use: FlowUse): Snippet {
   };
 }
 
+function python(use: FlowUse): Snippet {
+  return {
+    id: 'python',
+    name: 'Python',
+    about: use.isQueued ? QUEUED : 'Install requests. A run that fails has the status 422 and a failure.',
+    code: `import os
+import requests
+
+response = requests.post(
+    ${quoted(addressOf(use))},
+    headers={'Authorization': f'Bearer {os.environ["CROFT_KEY"]}'},
+    json=${inPython(bodyOf(use)).replaceAll('\n', '\n    ')},
+)
+run = response.json()
+print(${use.isQueued ? "run['id']" : "run['failure']['message'] if run.get('failure') else run['text']"})`,
+  };
+}
+
 function openai({ url, id, message }: FlowUse): Snippet {
   return {
     id: 'openai',
-    name: 'OpenAI client',
-    about: 'The flow is a model of the OpenAI API, also with stream: true. Install openai.',
+    name: 'OpenAI (JavaScript)',
+    about:
+      'The flow is a model of the OpenAI API, also with stream: true. Install openai. Clients in other languages take the same address.',
     code: `import OpenAI from 'openai';
 
 const client = new OpenAI({
@@ -94,7 +113,7 @@ function mcp({ url, id, message, inputs }: FlowUse): Snippet {
   };
   return {
     id: 'mcp',
-    name: 'MCP',
+    name: 'MCP (JavaScript)',
     about: 'The tool run_flow. Agents that speak MCP use the same address. Install @modelcontextprotocol/sdk.',
     code: `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -132,6 +151,12 @@ function quoted(text: string): string {
   const inside = jsonOf(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inside}'`;
 }
+
+const WORDS_OF_PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** A value of a script in Python: JSON with other words. Each line ends with a value, and a text ends with its quote. */
+const inPython = (value: unknown): string =>
+  jsonOf(value, 4).replace(/\b(true|false|null)(?=,?$)/gm, (word) => WORDS_OF_PYTHON[word] ?? word);
 
 /** One word of a POSIX shell. */
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
