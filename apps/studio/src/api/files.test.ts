@@ -81,17 +81,26 @@ it.each([
   const found = testClient().fetchQuery(textQuery('x', 'v1', 99));
   await (text === undefined
     ? expect(found).rejects.toMatchObject({ code: 'not_text' })
-    : expect(found).resolves.toBe(text));
+    : expect(found).resolves.toEqual({ text }));
 });
 
-it('does not read a text that has more bytes than asked for', async () => {
-  const headers = { 'Content-Type': 'text/plain', 'Content-Length': '9' };
-  const answer = new Response('the text!', { headers });
-  server.answer('GET /api/v1/files/content?path=x', answer);
-  await expect(testClient().fetchQuery(textQuery('x', 'v1', 8))).rejects.toMatchObject({ code: 'too_large' });
-  await expect(answer.text()).rejects.toThrow();
-  server.answer('GET /api/v1/files/content?path=x', new Response('the text!', { headers }));
-  expect(await testClient().fetchQuery(textQuery('x', 'v1', 9))).toBe('the text!');
+it('reads the lines at the beginning of a text that has more bytes than asked for', async () => {
+  const read = async (text: string, maxBytes: number) => {
+    const bytes = new TextEncoder().encode(text);
+    let sent = 0;
+    const chunks = new ReadableStream<Uint8Array>(
+      { pull: (controller) => controller.enqueue(bytes.subarray(sent, (sent += 3))) },
+      { highWaterMark: 0 },
+    );
+    const headers = { 'Content-Type': 'text/plain', 'Content-Length': `${bytes.length}` };
+    const answer = new Response(bytes.length > maxBytes ? chunks : text, { headers });
+    server.answer('GET /api/v1/files/content?path=x', answer);
+    return [await testClient().fetchQuery(textQuery('x', 'v1', maxBytes)), sent];
+  };
+  expect(await read('one\ntwo\nthree', 9)).toEqual([{ text: 'one\ntwo\n', cutFrom: 13 }, 9]);
+  expect(await read('one\ntwo\nthree', 13)).toEqual([{ text: 'one\ntwo\nthree' }, 0]);
+  // The rest of a line that does not end, without a part of a character.
+  expect(await read('aé and more', 2)).toEqual([{ text: 'a', cutFrom: 12 }, 3]);
 });
 
 it('asks for the size of a file without its bytes', async () => {

@@ -82,21 +82,45 @@ export const sizeQuery = (path: string) =>
       Number((await send(contentUrl(path), { method: 'HEAD', signal })).headers.get(LENGTH)),
   });
 
-/** A file as text. Throws `not_text` when the server would not display it as text, `too_large` when it has more bytes. */
+/** A text to look at. */
+export interface ShownText {
+  readonly text: string;
+  /** The bytes of the file, where the text is only its beginning. */
+  readonly cutFrom?: number;
+}
+
+/** A file as text, up to the last line that ends within `maxBytes`. Throws `not_text` when the server would not display it as text. */
 export const textQuery = (path: string, version: string, maxBytes: number) =>
   queryOptions({
     queryKey: ['files', 'text', path, version],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<ShownText> => {
       const answer = await send(contentUrl(path), { signal });
       const isText = answer.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
-      const isShown = isText && !answer.headers.get('Content-Disposition')?.startsWith('attachment');
-      const isSmall = Number(answer.headers.get(LENGTH)) <= maxBytes;
-      if (isShown && isSmall) return answer.text();
+      if (isText && !answer.headers.get('Content-Disposition')?.startsWith('attachment')) {
+        const size = Number(answer.headers.get(LENGTH));
+        if (size <= maxBytes) return { text: await answer.text() };
+        return { text: await readBeginning(answer, maxBytes), cutFrom: size };
+      }
       await answer.body?.cancel();
-      if (isShown) throw new ApiError('too_large', 'The file is larger than a preview.', 413);
       throw new ApiError('not_text', 'There is no preview of this kind of file.', 415);
     },
   });
+
+/** The first bytes of a text without its last, incomplete line. The rest is not fetched. */
+async function readBeginning(answer: Response, maxBytes: number): Promise<string> {
+  const reader = answer.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let left = maxBytes; left > 0; ) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) break;
+    // A character of which only a part is there waits for its rest.
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  await reader?.cancel();
+  return text.slice(0, text.lastIndexOf('\n') + 1) || text;
+}
 
 /** Creates a folder. */
 export const makeFolder = (path: string) => api('POST /api/v1/files/mkdir', { body: { path } });

@@ -162,21 +162,41 @@ it.each([
   expect(box.textContent).toContain('No previewThis browser cannot play it.');
 });
 
-it('reads no text that is too large', async () => {
-  const { box } = await show('a.txt', text('x'), { size: 1024 * 1024 + 1 });
-  expect([
-    box.textContent.includes('No previewThe file is larger than the 1.0 MB shown here. Download'),
-    server.requests,
-  ]).toEqual([true, []]);
-  const link = [...box.querySelectorAll('a')].at(-1);
-  expect([link?.getAttribute('href'), link?.getAttribute('download')]).toEqual([`${URL_OF}a.txt&download=1`, 'a.txt']);
-  expect((await show('a.txt', text('fits'), { size: 1024 * 1024 })).box.textContent).toContain('fits');
+it('shows the beginning of a text that is too large, which cannot be edited', async () => {
+  const line = 'a line of text\n';
+  const size = 3 * 1024 * 1024;
+  const headers = { 'Content-Type': 'text/plain', 'Content-Length': `${size}` };
+  const large = () => new Response(line.repeat(Math.ceil(size / line.length)), { headers });
+  for (const entry of [{ size }, null]) {
+    const { box } = await show('a.txt', large, entry);
+    expect(box.textContent).toContain('Only the beginning, 1.0 MB of 3.0 MB. Download');
+    expect(box.textContent).toContain(`of ${Math.floor((1024 * 1024) / line.length).toLocaleString('en')} lines`);
+    expect(box.querySelector('[aria-label="Edit a.txt"]')).toBeNull();
+    const link = [...box.querySelectorAll('a')].at(-1);
+    expect([link?.getAttribute('href'), link?.getAttribute('download')]).toEqual([
+      `${URL_OF}a.txt&download=1`,
+      'a.txt',
+    ]);
+  }
+  const { box } = await show('a.txt', text('fits'), { size: 1024 * 1024 });
+  expect([box.textContent.includes('fits'), box.textContent.includes('beginning')]).toEqual([true, false]);
 });
 
-it('reads no text that is too large, also where the folder does not say how large it is', async () => {
-  const large = () => new Response('x', { headers: { 'Content-Type': 'text/plain', 'Content-Length': '1048577' } });
-  const { box } = await show('a.txt', large, null);
-  expect(box.textContent).toContain('No previewThe file is larger than the 1.0 MB shown here. Download');
+it('shows a CSV file as a table, and its text at a line', async () => {
+  const { box } = await show('a.csv', text('region,"the sum"\nNorth,7\n'));
+  expect([...box.querySelectorAll('[role=tab]')].map((tab) => tab.textContent)).toEqual(['Table', 'Text']);
+  expect([...box.querySelectorAll('th, td')].map((cell) => cell.textContent)).toEqual([
+    'region',
+    'the sum',
+    'North',
+    '7',
+  ]);
+  expect(box.textContent).not.toContain('The first');
+  const many = await show('b.tsv', text(`n\n${'1\n'.repeat(501)}`));
+  expect(many.box.querySelectorAll('td').length).toBe(500);
+  expect(many.box.textContent).toContain('The first 500 rows. The tab Text has more.');
+  const source = await show('c.csv', text('n\n1\n'), {}, { line: 2 });
+  expect(source.box.querySelector('[role=tab][aria-selected=true]')?.textContent).toBe('Text');
 });
 
 it('says that a file is empty, not a text, or cannot be shown', async () => {

@@ -1,34 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Download, FilePen, FileQuestion, History, X } from 'lucide-react';
+import { ArrowLeft, Download, FilePen, History, X } from 'lucide-react';
 import { changesPath } from '../api/activity.ts';
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { contentUrl, type FileEntry, textQuery } from '../api/files.ts';
-import { ApiError } from '../api/request.ts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { contentUrl, type FileEntry } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
-import { loadable } from '../routing/loadable.tsx';
-import { buttonClass, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
-import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { FileIcon } from './file-icon.tsx';
 import { formatBytes, formatWhen } from './format.ts';
-import { LineText } from './line-text.tsx';
-import { isEditable, kindOf, MAX_TEXT_BYTES, nameOf } from './paths.ts';
+import { NoPreview } from './no-preview.tsx';
+import { isEditable, kindOf, nameOf } from './paths.ts';
+import { type Previewed, TextPreview } from './text-preview.tsx';
 
-const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
-void MarkdownText.preload();
-
-const TOO_LARGE = `The file is larger than the ${formatBytes(MAX_TEXT_BYTES)} shown here.`;
 const ICON_LINK = 'inline-grid size-9 shrink-0 place-items-center rounded-md hovered:bg-hover';
-
-interface Previewed {
-  path: string;
-  /** The entry, unless the server does not give it: tells its size before it is fetched. */
-  entry: FileEntry | undefined;
-  line: number | undefined;
-}
 
 /** A file to look at, beside its folder; instead of it on a narrow page. */
 export function PreviewPane({
@@ -104,10 +88,8 @@ export function PreviewPane({
           <Picture key={path} {...previewed} />
         ) : kindOf(name) === 'video' || kindOf(name) === 'audio' ? (
           <Player key={path} {...previewed} />
-        ) : entry?.size && entry.size > MAX_TEXT_BYTES ? (
-          <NoPreview path={path} why={TOO_LARGE} />
         ) : (
-          <TextOf key={path} {...previewed} under={isNarrow ? 1 : 2} />
+          <TextPreview key={path} {...previewed} under={isNarrow ? 1 : 2} />
         )}
       </div>
     </section>
@@ -175,56 +157,5 @@ function Player({ path, entry }: Previewed) {
         <audio {...player} className="w-full max-w-md" />
       )}
     </div>
-  );
-}
-
-function TextOf({ path, entry, line, under }: Previewed & { under: number }) {
-  const { data, error, isPending, refetch } = useQuery(
-    textQuery(path, `${entry?.modifiedAt}-${entry?.size}`, MAX_TEXT_BYTES),
-  );
-  if (isPending)
-    return (
-      <div className="p-5">
-        <SkeletonLines label="Loading the file" lines={9} />
-      </div>
-    );
-  if (error instanceof ApiError && error.code === 'not_text') return <NoPreview path={path} why={error.message} />;
-  if (error instanceof ApiError && error.code === 'too_large') return <NoPreview path={path} why={TOO_LARGE} />;
-  if (data === undefined)
-    return <ErrorState title="The file cannot be shown" error={error} onRetry={() => void refetch()} />;
-  const label = `Text of ${spelledName(nameOf(path))}`;
-  if (data === '') return <p className="p-5 text-soft">The file is empty.</p>;
-  if (kindOf(path) !== 'markdown') return <LineText text={data} label={label} mark={line} />;
-  return (
-    <Tabs defaultValue={line ? 'source' : 'read'} className="flex h-full flex-col">
-      <TabList aria-label="View" className="px-3">
-        <Tab value="read">Read</Tab>
-        <Tab value="source">Source</Tab>
-      </TabList>
-      <TabPanel value="read" tabIndex={0} className="min-h-0 grow overflow-y-auto p-5 focus-visible:-outline-offset-2">
-        <Suspense fallback={<SkeletonLines label="Loading the document" lines={9} />}>
-          <MarkdownText path={path} text={data} under={under} />
-        </Suspense>
-      </TabPanel>
-      <TabPanel value="source" tabIndex={-1} className="min-h-0 grow">
-        <LineText text={data} label={label} mark={line} />
-      </TabPanel>
-    </Tabs>
-  );
-}
-
-function NoPreview({ path, why }: { path: string; why: string }) {
-  return (
-    <EmptyState
-      icon={<FileQuestion size={22} />}
-      title="No preview"
-      action={
-        <a href={contentUrl(path, { download: true })} download={nameOf(path)} className={buttonClass()}>
-          <Download size={16} aria-hidden="true" /> Download
-        </a>
-      }
-    >
-      {why}
-    </EmptyState>
   );
 }

@@ -9,6 +9,7 @@ import { Link } from '../routing/link.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { ResultTextView } from './result-text-view.tsx';
+import { RowTable } from './row-table.tsx';
 import { type ShownFile, type ShownValue, shownValue } from './shown-value.ts';
 
 /**
@@ -45,7 +46,7 @@ export function ValueView({
       className="max-h-80 overflow-auto rounded-md border border-line bg-sunken text-sm"
     >
       {shown.kind === 'rows' ? (
-        <Rows {...shown} showsUnseen={showsUnseen} />
+        <RowTable {...shown} showsUnseen={showsUnseen} />
       ) : (
         <pre
           className={`px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere] ${isCode || shown.kind === 'json' ? 'font-mono' : 'font-sans'}`}
@@ -92,41 +93,5 @@ function Picture({ path, version }: ShownFile) {
       onError={() => setBroken(true)}
       className="croft-checks max-h-60 max-w-full rounded-md border border-line object-contain"
     />
-  );
-}
-
-function Rows({
-  columns,
-  rows,
-  more,
-  showsUnseen,
-}: Extract<ShownValue, { kind: 'rows' }> & { readonly showsUnseen: boolean }) {
-  const cellOf = (text: string) => (showsUnseen ? <NameText name={text} hasLines /> : text);
-  return (
-    <>
-      <table className="w-full">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" className="border-b border-line px-3 py-1.5 text-left font-semibold">
-                {cellOf(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, index) => (
-                <td key={index} className="border-b border-line px-3 py-1.5 align-top">
-                  {cellOf(cell)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {more && <p className="px-3 py-1.5 text-soft">{more}</p>}
-    </>
   );
 }
