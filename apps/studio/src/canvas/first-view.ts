@@ -2,6 +2,8 @@ import type { CanvasNode } from './graph.ts';
 
 /** The smallest zoom at which a whole flow is shown when it opens, and the zoom of larger flows. */
 export const READABLE = { whole: 0.4, part: 0.6 };
+/** The same on a canvas that has room for three components of this size, with texts of 9 px. */
+const ROOMY = { width: 720, zoom: 0.75 };
 const MARGIN = 28;
 /** The heights of the toolbar and of the zoom buttons, with their margins: they cover the canvas. */
 const [TOP, BOTTOM] = [64, 60];
@@ -24,8 +26,9 @@ export function firstView(nodes: readonly CanvasNode[], width: number, height: n
   const right = Math.max(...nodes.map((each) => each.position.x + (each.width ?? 0)));
   const bottom = Math.max(...nodes.map((each) => each.position.y + (each.height ?? each.measured?.height ?? 0)));
   const fit = Math.min((width - 2 * MARGIN) / (right - left), (height - TOP - BOTTOM) / (bottom - top), 1);
-  if (fit >= READABLE.whole)
+  const { whole, part } = width < ROOMY.width ? READABLE : { whole: ROOMY.zoom, part: ROOMY.zoom };
+  if (fit >= whole)
     return { x: (width - (left + right) * fit) / 2, y: (TOP + height - BOTTOM - (top + bottom) * fit) / 2, zoom: fit };
   const first = nodes.find(({ position }) => position.x === left)?.position.y ?? top;
-  return { x: MARGIN - left * READABLE.part, y: height / 3 - first * READABLE.part, zoom: READABLE.part };
+  return { x: MARGIN - left * part, y: height / 3 - first * part, zoom: part };
 }
