@@ -23,7 +23,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
     <Radix.Trigger
       {...rest}
       className={cn(
-        'min-h-9 border-b-2 border-transparent px-3 text-sm font-medium text-soft hovered:text-ink',
+        'min-h-9 border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-soft hovered:text-ink',
         'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink',
         className,
       )}
