@@ -24,7 +24,13 @@ const make = (log: DecisionLog = createDecisionLog()) => {
   return { keys, code, routes, ask, key, asJson, log };
 };
 
-const record = (log: DecisionLog, path: string, tool = 'Write', agent = 'cline') =>
+const record = (
+  log: DecisionLog,
+  path: string,
+  tool = 'Write',
+  agent = 'cline',
+  mode: 'enforce' | 'dry-run' = 'enforce',
+) =>
   log.record(
     {
       decision: 'block',
@@ -33,7 +39,7 @@ const record = (log: DecisionLog, path: string, tool = 'Write', agent = 'cline')
       paths: [{ written: path, read_as: path, inside: false }],
       accepted: '',
     },
-    { tool, agent, wire: 'anthropic', mode: 'enforce', root: '/secret/project' },
+    { tool, agent, wire: 'anthropic', mode, root: '/secret/project' },
   );
 
 describe("the guard's own routes", () => {
@@ -167,6 +173,14 @@ describe("the guard's own routes", () => {
       'since=1',
     ])
       expect(ask(`/guard/decisions?${query}`, headers)?.status).toBe(400);
+  });
+
+  it('count calls that passed in a dry run apart from blocked ones', () => {
+    const { asJson, log } = make();
+    record(log, '/a');
+    for (const path of ['/b', '/c']) record(log, path, 'Write', 'cline', 'dry-run');
+    const { kept } = asJson('/guard/decisions', { authorization: 'Bearer croft_token' });
+    expect(kept).toEqual({ calls: 3, blocked: 1, dryRun: 2 });
   });
 
   it('offer the configuration that would allow a path outside', () => {

@@ -153,6 +153,8 @@ function decisions({ log, facts }: DecisionRouteParts, query: URLSearchParams): 
   const settings = facts();
   const { enabled, mode, strict, roots } = settings;
   const all = log.recent({ limit: MAX_LIMIT });
+  const stopped = all.filter(({ decision }) => decision === 'block');
+  const dryRun = stopped.filter((record) => record.mode === 'dry-run').length;
   const named = (values: readonly (string | undefined)[]): readonly string[] =>
     [...new Set(values.flatMap((value) => (value ? [value] : [])))].sort();
   const found = log.recent(filter).map((record) => {
@@ -162,7 +164,7 @@ function decisions({ log, facts }: DecisionRouteParts, query: URLSearchParams): 
   return json(200, {
     decisions: found,
     totals: log.totals,
-    kept: { calls: all.length, blocked: all.filter(({ decision }) => decision === 'block').length },
+    kept: { calls: all.length, blocked: stopped.length - dryRun, dryRun },
     facts: { enabled, mode, strict, roots },
     agents: named(all.map(({ agent }) => agent)),
     tools: named(all.map(({ tool }) => tool)),

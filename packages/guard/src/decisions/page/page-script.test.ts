@@ -12,8 +12,10 @@ interface Element {
   querySelector(selector: string): Element | null;
 }
 
-const TOTALS = { allowed: 2, blocked: 1, undecidable: 0, errors: 0, unwritten: 0, unreachable: 0 };
+const TOTALS = { allowed: 2, blocked: 1, undecidable: 0, dryRun: 0, errors: 0, unwritten: 0, unreachable: 0 };
 const FACTS = { enabled: true, mode: 'enforce', strict: false, roots: ['/p', '/q'] };
+const DRY = { ...FACTS, mode: 'dry-run' };
+const kept = (calls: number, blocked: number, dryRun: number) => ({ calls, blocked, dryRun });
 const BLOCKED = {
   id: 'd1',
   decision: 'block',
@@ -30,7 +32,7 @@ const BLOCKED = {
 const data = (more: object = {}) => ({
   decisions: [BLOCKED],
   totals: TOTALS,
-  kept: { calls: 3, blocked: 1 },
+  kept: kept(3, 1, 0),
   facts: FACTS,
   // The document of this test has no options that can be set.
   agents: [],
@@ -96,21 +98,37 @@ it('says that the guard is gone, and shows it again', async () => {
 
 it.each<[object, string]>([
   [{ facts: { ...FACTS, enabled: false } }, 'The guard is off'],
-  [{ kept: { calls: 0, blocked: 0 } }, 'Nothing was blocked'],
-  [{ kept: { calls: 9, blocked: 2 } }, '2 calls were blocked'],
-  [{ kept: { calls: 1_000, blocked: 2 } }, '2 of the last 1,000 calls were blocked'],
-  [{ facts: { ...FACTS, mode: 'dry-run' } }, '1 call would have been blocked'],
-  [{ facts: { ...FACTS, mode: 'dry-run' }, kept: { calls: 0, blocked: 0 } }, 'Nothing would have been blocked'],
+  [{ kept: kept(0, 0, 0) }, 'Nothing was blocked'],
+  [{ kept: kept(9, 2, 0) }, '2 calls were blocked'],
+  [{ kept: kept(1_000, 2, 0) }, '2 of the last 1,000 calls were blocked'],
+  [{ facts: DRY, kept: kept(3, 0, 1) }, '1 call would have been blocked'],
+  [{ facts: DRY, kept: kept(0, 0, 0) }, 'Nothing would have been blocked'],
+  [{ kept: kept(9, 0, 4) }, '4 calls would have been blocked'],
+  [{ kept: kept(30, 20, 4) }, '20 calls were blocked, and 4 would have been blocked in a dry run'],
+  [{ kept: kept(1_000, 1, 4) }, '1 of the last 1,000 calls was blocked, and 4 would have been blocked in a dry run'],
 ])('has the headline for %j', async (more, headline) => {
   expect((await open(data(more))).textOf('headline')).toBe(headline);
 });
 
 it('says that the headline also counts calls from before the start', async () => {
-  const { textOf } = await open(data({ kept: { calls: 9, blocked: 2 } }));
+  const { textOf } = await open(data({ kept: kept(9, 2, 0) }));
   expect([textOf('headline'), textOf('stats')]).toEqual([
     '2 calls were blocked',
     'Since the start:2 allowed1 blocked0 undecidableThe list also has earlier calls.',
   ]);
+});
+
+it.each<[object, string, string]>([
+  [{}, 'Blocked', '2 allowed1 blocked0 undecidable'],
+  [{ facts: DRY, kept: kept(3, 0, 0) }, 'Would be blocked', '2 allowed1 blocked0 would be blocked0 undecidable'],
+  [
+    { totals: { ...TOTALS, blocked: 5, dryRun: 4 }, kept: kept(7, 1, 4) },
+    'Blocked or dry run',
+    '2 allowed1 blocked4 would be blocked0 undecidable',
+  ],
+])('does not name calls of a dry run blocked, with %j', async (more, choice, stats) => {
+  const { textOf } = await open(data(more));
+  expect([textOf('stopped'), textOf('stats')]).toEqual([choice, `Since the start:${stats}`]);
 });
 
 it('says what is special', async () => {

@@ -34,17 +34,26 @@ async function load(){
   show(JSON.parse(text));
 }
 function show({decisions,totals,kept,facts,agents,tools}){
-  const {allowed,blocked,undecidable,errors,unwritten,unreachable}=totals;
-  const isDry=facts.mode==='dry-run',did=isDry?'would have been blocked':kept.blocked===1?'was blocked':'were blocked';
-  $('headline').textContent=!facts.enabled?'The guard is off':kept.blocked===0?(isDry?'Nothing would have been blocked':'Nothing was blocked'):kept.calls>=1000?count(kept.blocked,'','').trim()+' of the last 1,000 calls '+did:count(kept.blocked,'call','calls')+' '+did;
+  const {allowed,blocked,undecidable,dryRun,errors,unwritten,unreachable}=totals;
+  const isDry=facts.mode==='dry-run';
+  $('headline').textContent=facts.enabled?headline(kept,isDry):'The guard is off';
+  $('stopped').textContent=kept.dryRun===0&&!isDry?'Blocked':kept.blocked===0?'Would be blocked':'Blocked or dry run';
   const where=facts.roots.length===0?[make('span','','No project directory is known, so no tool call passes.')]:['Writing is allowed in ',...facts.roots.flatMap((root,i)=>[i?', ':'',make('code','',root)]),' and nowhere else. ',facts.strict?'Strict mode: calls that the guard cannot judge are blocked.':'Default mode: calls that the guard cannot judge pass, and are marked.'];
   $('where').replaceChildren(...(facts.enabled?where:['Every call passes.']));
   $('dry').hidden=!(facts.enabled&&isDry);
   $('unwritten').hidden=unwritten===0;
-  const stats=[[allowed,'allowed'],[blocked,isDry?'would be blocked':'blocked'],[undecidable,'undecidable'],...(errors?[[errors,'errors of the guard']]:[]),...(unreachable?[[unreachable,'times an upstream was not reached']]:[])];
-  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)),...(kept.blocked>blocked?[make('li','','The list also has earlier calls.')]:[]));
+  const stats=[[allowed,'allowed'],[blocked-dryRun,'blocked'],...(isDry||dryRun?[[dryRun,'would be blocked']]:[]),[undecidable,'undecidable'],...(errors?[[errors,'errors of the guard']]:[]),...(unreachable?[[unreachable,'times an upstream was not reached']]:[])];
+  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)),...(kept.blocked+kept.dryRun>blocked?[make('li','','The list also has earlier calls.')]:[]));
   options('agent',agents);options('tool',tools);
   list(decisions);
+}
+// A call of a dry run was not blocked: it passed.
+function headline({calls,blocked,dryRun},isDry){
+  if(blocked+dryRun===0)return isDry?'Nothing would have been blocked':'Nothing was blocked';
+  const n=blocked||dryRun,would='would have been blocked';
+  const did=blocked===0?would:blocked===1?'was blocked':'were blocked';
+  const more=blocked&&dryRun?', and '+dryRun.toLocaleString('en')+' '+would+' in a dry run':'';
+  return (calls>=1000?n.toLocaleString('en')+' of the last 1,000 calls ':count(n,'call','calls')+' ')+did+more;
 }
 function list(decisions){
   const ul=$('list'),known=rows,calls=decisions.map(callOf);

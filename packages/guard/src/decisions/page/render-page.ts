@@ -49,7 +49,7 @@ const PAGE = `
 <p class="notice" id="gone" role="status" hidden>The guard does not answer. Below is its last known state.</p>
 <ul class="stats" id="stats" aria-label="Since the guard was started"></ul>
 <div class="filters">
-<div class="choice" role="group" aria-label="Which calls"><button type="button" data-decision="block" aria-pressed="true">Blocked</button><button type="button" data-decision="allow" aria-pressed="false">Allowed</button><button type="button" data-decision="" aria-pressed="false">All</button></div>
+<div class="choice" role="group" aria-label="Which calls"><button type="button" id="stopped" data-decision="block" aria-pressed="true">Blocked</button><button type="button" data-decision="allow" aria-pressed="false">Allowed</button><button type="button" data-decision="" aria-pressed="false">All</button></div>
 <label>Agent <select id="agent"><option value="">all</option></select></label>
 <label>Tool <select id="tool"><option value="">all</option></select></label>
 </div>
