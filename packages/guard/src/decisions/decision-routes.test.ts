@@ -6,7 +6,13 @@ import { createDecisionLog, type DecisionLog } from './decisions.ts';
 import { createPageKeys, makePageCode, makePageSecret } from './page-key.ts';
 
 const HOST = '127.0.0.1:8787';
-const FACTS = { enabled: true, mode: 'enforce', strict: false, roots: ['/secret/project'] } as const;
+const FACTS = {
+  enabled: true,
+  mode: 'enforce',
+  strict: false,
+  roots: ['/secret/project'],
+  newTemporary: true,
+} as const;
 
 const make = (log: DecisionLog = createDecisionLog()) => {
   const secret = makePageSecret();

@@ -11,7 +11,10 @@ export interface GuardFacts extends AllowedNow {
   readonly enabled: boolean;
   readonly mode: 'enforce' | 'dry-run';
   readonly strict: boolean;
+  /** The directories that calls may write in; empty without a project. */
   readonly roots: readonly string[];
+  /** Whether calls may also write new files in the system's temporary directory. */
+  readonly newTemporary: boolean;
 }
 
 /** The dependencies of the routes. */
@@ -151,7 +154,7 @@ function decisions({ log, facts }: DecisionRouteParts, query: URLSearchParams): 
   const filter = readFilter(query);
   if (typeof filter === 'string') return json(400, { error: filter });
   const settings = facts();
-  const { enabled, mode, strict, roots } = settings;
+  const { enabled, mode, strict, roots, newTemporary } = settings;
   const all = log.recent({ limit: MAX_LIMIT });
   const stopped = all.filter(({ decision }) => decision === 'block');
   const dryRun = stopped.filter((record) => record.mode === 'dry-run').length;
@@ -165,7 +168,7 @@ function decisions({ log, facts }: DecisionRouteParts, query: URLSearchParams): 
     decisions: found,
     totals: log.totals,
     kept: { calls: all.length, blocked: stopped.length - dryRun, dryRun },
-    facts: { enabled, mode, strict, roots },
+    facts: { enabled, mode, strict, roots, newTemporary },
     agents: named(all.map(({ agent }) => agent)),
     tools: named(all.map(({ tool }) => tool)),
   });

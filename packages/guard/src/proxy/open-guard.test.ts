@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
-import { onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { createPageKeys, makePageSecret } from '../decisions/page-key.ts';
 import { findGuardConfig } from '../policy/find-config.ts';
@@ -108,6 +107,20 @@ it('reports an upstream that is not reached once a minute, and counts each time'
   await chat();
   expect(lost).toEqual([upstream.href]);
   expect((await send('/guard/metrics')).body).toMatch(/^croft_guard_upstream_errors_total 2$/m);
+});
+
+it.each([false, true])('names every place on its page that calls may write to, in strict mode: %s', async (strict) => {
+  const further = join(base, 'further');
+  const system = join(base, 'system');
+  for (const dir of [further, system]) mkdirSync(dir);
+  vi.stubEnv('TMPDIR', system);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { send } = await open((_, response) => sendJson(response, 'up'), {
+    own: `sandboxing: {strict_mode: ${strict}, allowed_roots: [further, missing]}\n`,
+    keys: { redeem: () => 'k', isKey: () => true },
+  });
+  const { facts } = JSON.parse((await send('/guard/decisions')).body) as { facts: object };
+  expect(facts).toMatchObject({ roots: [root, further, join(base, 'tmp')], newTemporary: !strict });
 });
 
 it('answers its page itself only if it serves the page', async () => {

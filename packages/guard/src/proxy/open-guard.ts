@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RuleName } from '../decision.ts';
 import {
   answerDecisions,
   createDecisionRoutes,
   type DecisionRouteParts,
+  type GuardFacts,
   guardHealth,
 } from '../decisions/decision-routes.ts';
 import { createDecisionLog, type DecisionLog } from '../decisions/decisions.ts';
 import { violationLine } from '../decisions/violation.ts';
+import { openPlace } from '../judge/place.ts';
 import type { GuardConfig } from '../policy/find-config.ts';
 import type { Policy } from '../policy/policy.ts';
 import { policyFor } from '../policy/policy-for.ts';
@@ -83,7 +87,8 @@ export function openGuard(options: GuardOptions): OpenGuard {
   const log = createDecisionLog({ dir: join(baseDir, 'guard'), onError: options.onLogError });
   const policy = policyFor(config.policy, { project: root });
   const { enabled, mode, strict, protect, denyRead } = policy;
-  const facts = () => ({ enabled, mode, strict, roots: root === undefined ? [] : [root], protect, denyRead });
+  const writable = writableIn(policy, root);
+  const facts = () => ({ enabled, mode, strict, protect, denyRead, ...writable });
   const routes = createDecisionRoutes({ log, keys, version, facts, ...(hostnames && { hostnames }) });
   const answerPage = (request: IncomingMessage, response: ServerResponse) => answerDecisions(routes, request, response);
   const isDue = oncePerUpstream();
@@ -113,6 +118,21 @@ export function openGuard(options: GuardOptions): OpenGuard {
       log.close();
     },
   };
+}
+
+/**
+ * The places where calls for the guard's own project may write, as the judge sees them at the start.
+ *
+ * @throws WorkspaceError if the root cannot be opened
+ */
+function writableIn(policy: Policy, root: string | undefined): Pick<GuardFacts, 'roots' | 'newTemporary'> {
+  const place = openPlace(policy, root);
+  try {
+    const { roots } = place;
+    return { roots, newTemporary: place.locate(join(tmpdir(), randomBytes(12).toString('hex'))).kind === 'inside' };
+  } finally {
+    place.close();
+  }
 }
 
 /** Records every decision. Reports a blocked call once, although the model may repeat it in further attempts. */

@@ -13,7 +13,7 @@ interface Element {
 }
 
 const TOTALS = { allowed: 2, blocked: 1, undecidable: 0, dryRun: 0, errors: 0, unwritten: 0, unreachable: 0 };
-const FACTS = { enabled: true, mode: 'enforce', strict: false, roots: ['/p', '/q'] };
+const FACTS = { enabled: true, mode: 'enforce', strict: false, roots: ['/p', '/q'], newTemporary: false };
 const DRY = { ...FACTS, mode: 'dry-run' };
 const kept = (calls: number, blocked: number, dryRun: number) => ({ calls, blocked, dryRun });
 const BLOCKED = {
@@ -74,7 +74,7 @@ it('shows the page to a browser with a key, and asks with it', async () => {
   expect(asked).toEqual([{ url: '/guard/decisions?limit=200&decision=block', headers: { [KEY_HEADER]: 'k' } }]);
   expect([by('locked').hidden, by('page').hidden, by('gone').hidden]).toEqual([true, false, true]);
   expect(textOf('headline')).toBe('1 call was blocked');
-  expect(textOf('where')).toContain('Writing is allowed in /p, /q and nowhere else. Default mode');
+  expect(textOf('where')).toContain('Writing is allowed in /p, /q. Default mode');
   expect(textOf('stats')).toBe('Since the start:2 allowed1 blocked0 undecidable');
   expect(textOf('list')).toContain('cline · m · mcp · ');
   expect(textOf('list')).toContain("Path '/etc/x' is outside");
@@ -142,6 +142,9 @@ it('says what is special', async () => {
   expect(textOf('where')).toBe('No project directory is known, so no tool call passes.');
   expect(textOf('stats')).toContain('2 errors of the guard3 times an upstream was not reached');
   expect((await open(data({ facts: { ...FACTS, strict: true } }))).textOf('where')).toContain('Strict mode');
+  expect((await open(data({ facts: { ...FACTS, newTemporary: true } }))).textOf('where')).toContain(
+    'Writing is allowed in /p, /q, and in new files of the system’s temporary directory. Default mode',
+  );
   expect((await open(data({ decisions: [] }))).textOf('list')).toContain(
     'When an agent tries to write outside the project',
   );

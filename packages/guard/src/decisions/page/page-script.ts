@@ -38,7 +38,7 @@ function show({decisions,totals,kept,facts,agents,tools}){
   const isDry=facts.mode==='dry-run';
   $('headline').textContent=facts.enabled?headline(kept,isDry):'The guard is off';
   $('stopped').textContent=kept.dryRun===0&&!isDry?'Blocked':kept.blocked===0?'Would be blocked':'Blocked or dry run';
-  const where=facts.roots.length===0?[make('span','','No project directory is known, so no tool call passes.')]:['Writing is allowed in ',...facts.roots.flatMap((root,i)=>[i?', ':'',make('code','',root)]),' and nowhere else. ',facts.strict?'Strict mode: calls that the guard cannot judge are blocked.':'Default mode: calls that the guard cannot judge pass, and are marked.'];
+  const where=facts.roots.length===0?[make('span','','No project directory is known, so no tool call passes.')]:['Writing is allowed in ',...facts.roots.flatMap((root,i)=>[i?', ':'',make('code','',root)]),facts.newTemporary?', and in new files of the system’s temporary directory. ':'. ',facts.strict?'Strict mode: calls that the guard cannot judge are blocked.':'Default mode: calls that the guard cannot judge pass, and are marked.'];
   $('where').replaceChildren(...(facts.enabled?where:['Every call passes.']));
   $('dry').hidden=!(facts.enabled&&isDry);
   $('unwritten').hidden=unwritten===0;

@@ -31,7 +31,7 @@ afterAll(() => launched?.close());
 
 beforeEach(async () => {
   log = createDecisionLog();
-  facts = { enabled: true, mode: 'enforce', strict: false, roots: [ROOT] };
+  facts = { enabled: true, mode: 'enforce', strict: false, roots: [ROOT], newTemporary: true };
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
