@@ -106,7 +106,7 @@ describe('croft guard hook', () => {
     mkdirSync(unmarked);
     const inScratch = claude('Write', { file_path: join(unmarked, 'a'), content: '' }, { cwd: unmarked });
     expect(await hook(inScratch, { cwd: unmarked, env: { CLAUDE_PROJECT_DIR: unmarked } })).toEqual(SILENCE);
-    await denial(inScratch, { cwd: unmarked });
+    expect(await denial(inScratch, { cwd: unmarked })).toContain('git init');
     await denial(inScratch, { cwd: unmarked, env: { CLAUDE_PROJECT_DIR: surroundings.home } });
   });
 

@@ -104,6 +104,7 @@ describe('croft setup guard', () => {
       'only the hook was checked, it refuses a write outside; Claude Code is not installed, or not on the PATH as claude',
     );
     expect(stdout).not.toContain('Running');
+    expect(stdout).toContain('Start the agents in a project: where the guard finds none, it blocks every call');
     expect(code).toBe(0);
     expect(JSON.parse(read())).toEqual({
       hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: commandIn() }] }] },

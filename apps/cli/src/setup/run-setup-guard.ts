@@ -31,6 +31,9 @@ export interface SetupGuardRequest extends Wishes {
 /** Names the directory for temporary files on POSIX systems. */
 const TEMPORARY = 'TMPDIR';
 
+const NEEDS_PROJECT =
+  'Start the agents in a project: where the guard finds none, it blocks every call, also reads. git init makes a directory a project\n';
+
 type Planned = Plan & { readonly id: HookClientId };
 
 /**
@@ -77,7 +80,10 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
       checks.push(checked);
       if (!request.json) reportCheck(checked, off.includes(id), state === 'written', surroundings);
     }
-  if (!request.json && !request.remove) sayTemporary(ids, request, surroundings);
+  if (!request.json && !request.remove) {
+    sayTemporary(ids, request, surroundings);
+    write(NEEDS_PROJECT);
+  }
   if (request.json) write(`${JSON.stringify({ agents: outcomes, checks, hooksSwitchedOff: off }, null, 2)}\n`);
   else if (request.dryRun) write('Nothing was written.\n');
   return outcomes.every(({ state }) => state !== 'refused') && checks.every(isFine);

@@ -16,7 +16,7 @@ const accepted = (rule: RuleName, more: Partial<Policy> = {}, path?: string, ins
 
 describe('the alternative that a refusal names', () => {
   it.each([
-    ['no-project-root', '--root'],
+    ['no-project-root', 'git init'],
     ['invalid-arguments', 'one JSON object'],
     ['ambiguous-arguments', 'without duplicate keys'],
     ['too-large', 'smaller'],
@@ -38,7 +38,7 @@ describe('the alternative that a refusal names', () => {
       'whole-root',
     ];
     expect(rules.map((rule) => accepted(rule))).toEqual([
-      'Start the guard with the project directory (--root).',
+      'A person can make the directory a project, for example with git init (not in a home directory), or name one with --root.',
       'Send the arguments as one JSON object without duplicate keys.',
       'Split the call into smaller ones.',
       'Use plain commands whose files can be read from the command line, or a file tool with a path.',

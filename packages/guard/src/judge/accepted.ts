@@ -23,7 +23,7 @@ export function acceptedFor(
 ): string {
   switch (rule) {
     case 'no-project-root':
-      return 'Start the guard with the project directory (--root).';
+      return 'A person can make the directory a project, for example with git init (not in a home directory), or name one with --root.';
     case 'invalid-arguments':
     case 'ambiguous-arguments':
       return 'Send the arguments as one JSON object without duplicate keys.';

@@ -137,7 +137,8 @@ describe('a judge', () => {
         decision: 'block',
         rule: 'no-project-root',
         reason: 'No project directory is known, so no tool call passes',
-        accepted: 'Start the guard with the project directory (--root).',
+        accepted:
+          'A person can make the directory a project, for example with git init (not in a home directory), or name one with --root.',
       }),
     );
     expect(judgeToolCall({ name: 'x', arguments: {} }, testPolicy(), join(scratch.base, 'nothing'))).toEqual(
