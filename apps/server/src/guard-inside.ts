@@ -60,6 +60,8 @@ export async function openGuardInside(
     onNotice: (notice) => log.warn({ root }, notice),
     onBlocked: ({ line, tool, rule, blocked }) => log.warn({ tool, rule, blocked }, line),
     onUnreachable: ({ url }, { code }) => log.warn({ upstream: url.host, code }, 'a model cannot be reached'),
+    onRefused: ({ method, path, reason, pattern }) =>
+      log.warn({ method, path, pattern }, `a request was refused: ${reason}; CROFT_GUARD_PASS can let it pass`),
     onLogError: (error) => log.error({ err: error }, 'decisions of the guard cannot be kept'),
   });
   const statement = describeGuard(root, config, opened.policy);

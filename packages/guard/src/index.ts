@@ -44,7 +44,7 @@ export { openGuard } from './proxy/open-guard.ts';
 export type { BlockedCall, GuardOptions, OpenGuard } from './proxy/open-guard.ts';
 export { existingDir, parseKeyRoot, parsePattern, parseUpstream } from './proxy/parse-values.ts';
 export { createGuardProxy } from './proxy/proxy.ts';
-export type { GuardProxyOptions } from './proxy/proxy.ts';
+export type { GuardProxyOptions, RefusedRequest } from './proxy/proxy.ts';
 export type { DecisionEvent } from './proxy/exchange.ts';
 export type { GuardedRequest, RequestJudge } from './proxy/guarded-request.ts';
 export { ROOT_HEADER } from './proxy/upstream.ts';

@@ -275,6 +275,18 @@ describe('croft guard serve', () => {
     expect(await (await fetch(`${origin}/guard/metrics`)).text()).toContain('rule="outside-path"} 3');
   });
 
+  it('names a refused path and the flag that lets it pass once', async () => {
+    const { origin, stderr } = await serve();
+    const send = (url: string) => fetch(`${url}/v1/new`, { method: 'POST', body: '{}' });
+    for (let i = 0; i < 2; i++) expect((await send(origin)).status).toBe(403);
+    expect(stderr().split('was refused')).toHaveLength(2);
+    expect(stderr()).toContain(
+      "POST /v1/new was refused: its replies may hold tool calls that the guard does not judge. To let it pass unread, start with --pass '^/v1/new$'\n",
+    );
+    expect(seen).toEqual([]);
+    expect((await send((await serve(['--pass', '^/v1/new$'])).origin)).status).toBe(200);
+  });
+
   it('reports an unreachable upstream and the reason once', async () => {
     const { origin, stderr } = await serve(['--upstream', '/gone=http://127.0.0.1:1']);
     for (let i = 0; i < 3; i++) expect(await chat(`${origin}/gone`)).toContain('upstream of this guard');

@@ -72,6 +72,8 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
       const why = error.message === 'idle' ? 'no response' : (error.code ?? 'no reason given');
       say(`the upstream ${url.href} cannot be reached (${why}); requests to it fail`);
     },
+    onRefused: ({ method, path, reason, pattern }) =>
+      say(`${method} ${path} was refused: ${reason}. To let it pass unread, start with --pass '${pattern}'`),
     onLogError: (error) =>
       say(`decisions cannot be stored in ${join(baseDir, 'guard')} (${osReason(error)}); only the page shows them`),
   });

@@ -13,13 +13,14 @@ let root: string;
 let blocked: BlockedCall[];
 let notices: string[];
 let lost: string[];
+let refused: string[];
 let guard: OpenGuard;
 
 beforeEach(() => {
   base = testDir();
   root = join(base, 'project');
   mkdirSync(root);
-  [blocked, notices, lost] = [[], [], []];
+  [blocked, notices, lost, refused] = [[], [], [], []];
 });
 
 async function open(
@@ -42,6 +43,7 @@ async function open(
         onBlocked: (call) => blocked.push(call),
         onNotice: (notice) => notices.push(notice),
         onUnreachable: ({ url: { href } }) => lost.push(href),
+        onRefused: ({ path, pattern }) => refused.push(`${path} ${pattern}`),
         onLogError: () => {},
         ...options,
       });
@@ -121,6 +123,17 @@ it.each([false, true])('names every place on its page that calls may write to, i
   });
   const { facts } = JSON.parse((await send('/guard/decisions')).body) as { facts: object };
   expect(facts).toMatchObject({ roots: [root, further, join(base, 'tmp')], newTemporary: !strict });
+});
+
+it('reports a path that it does not know once, with a pattern that lets it pass', async () => {
+  const { send } = await open((_, response) => sendJson(response, 'up'));
+  for (const path of ['/v1/new?key=secret', '/V1//new/', "/v1/$(x)'.y"]) {
+    expect((await send(path, { method: 'POST' })).status).toBe(403);
+  }
+  expect(refused).toEqual(['/v1/new ^/v1/new$', "/v1/$(x)'.y ^/v1/..x...y$"]);
+  const passPaths = refused.map((line) => new RegExp(line.split(' ')[1] as string));
+  const passing = await open((_, response) => sendJson(response, 'up'), { passPaths });
+  expect((await passing.send("/v1/$(x)'.y", { method: 'POST' })).body).toBe('up');
 });
 
 it('answers its page itself only if it serves the page', async () => {

@@ -19,7 +19,7 @@ import { policyFor } from '../policy/policy-for.ts';
 import { thisTurn } from './end-of-turn.ts';
 import type { DecisionEvent } from './exchange.ts';
 import type { GuardedRequest } from './guarded-request.ts';
-import { createGuardProxy } from './proxy.ts';
+import { createGuardProxy, type RefusedRequest } from './proxy.ts';
 import { createRequestJudges, type RequestJudges, type RootSources } from './request-judges.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -54,6 +54,8 @@ export interface GuardOptions extends RootSources, Pick<DecisionRouteParts, 'key
   readonly onNotice: (notice: string) => void;
   /** Called when an upstream cannot be reached, at most once a minute for each, because agents retry. */
   readonly onUnreachable: (upstream: Upstream, error: NodeJS.ErrnoException) => void;
+  /** Called for a refused request that `passPaths` could let pass, once for each path. */
+  readonly onRefused: (request: RefusedRequest) => void;
   /** Called once when decisions cannot be stored. */
   readonly onLogError: (error: unknown) => void;
 }
@@ -70,6 +72,7 @@ export interface OpenGuard {
 }
 
 const UNREACHABLE_EVERY_MS = 60_000;
+const MAX_REFUSED_PATHS = 100;
 
 /**
  * Opens the guard's proxy with judges for each project, agent and model, the log of decisions and their page. `croft guard
@@ -102,6 +105,7 @@ export function openGuard(options: GuardOptions): OpenGuard {
       return subject.policy.enabled ? subject.judge : undefined;
     },
     onDecision: recorder(log, judges, options.onBlocked),
+    onRefused: oncePerPath(options.onRefused),
     onUnreachable: (upstream, error) => {
       log.unreachable();
       if (isDue(upstream)) onUnreachable(upstream, error);
@@ -164,5 +168,15 @@ function oncePerUpstream(): (upstream: Upstream) => boolean {
     if (last !== undefined && now - last < UNREACHABLE_EVERY_MS) return false;
     reported.set(url.href, now);
     return true;
+  };
+}
+
+/** Paths are remembered up to a limit, because programs choose them; later ones are not reported. */
+function oncePerPath(report: GuardOptions['onRefused']): GuardOptions['onRefused'] {
+  const reported = new Set<string>();
+  return (request) => {
+    if (reported.size >= MAX_REFUSED_PATHS || reported.has(request.path)) return;
+    reported.add(request.path);
+    report(request);
   };
 }

@@ -80,16 +80,24 @@ describe('a request', () => {
   });
 
   it('whose reply the guard does not know is refused, unless the options let it pass', async () => {
-    const { send, asked } = await open(undefined, { passPaths: [/^\/v1\/fine$/] });
+    const onRefused = vi.fn();
+    const { send, asked } = await open(undefined, { passPaths: [/^\/v1\/fine$/], onRefused });
     expect(errorOf(await send('/v1/unknown', { method: 'POST' }))).toEqual(
       refusal(
         403,
-        'The guard does not pass this request on: its replies may hold tool calls that the guard does not judge.',
+        'The guard does not pass this request on: its replies may hold tool calls that the guard does not judge. The operator of the guard can let this path pass.',
       ),
     );
+    const reason = 'its replies may hold tool calls that the guard does not judge';
+    expect(onRefused.mock.calls).toEqual([[{ method: 'POST', path: '/v1/unknown', reason, pattern: '^/v1/unknown$' }]]);
     expect(asked).toEqual([]);
     expect((await send('/v1/fine', { method: 'POST' })).status).toBe(200);
     expect((await send('/v1/unknown', { method: 'PUT' })).status).toBe(403);
+    onRefused.mockClear();
+    expect(errorOf(await send('/v1/x;y', { method: 'POST' }))).toEqual(
+      refusal(403, 'The guard does not pass this request on: its path can be read in more than one way.'),
+    );
+    expect(onRefused).not.toHaveBeenCalled();
   });
 
   it('is refused with too many open ones, and counted until its end', async () => {

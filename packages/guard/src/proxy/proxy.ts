@@ -6,7 +6,7 @@ import type { GuardedRequest, RequestJudge } from './guarded-request.ts';
 import { HeldBudget } from './held-budget.ts';
 import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';
-import { type Route, routeOf } from './routes.ts';
+import { passPattern, type Route, routeOf } from './routes.ts';
 import { openRequest, passedHeaders, UNREACHABLE, type Upstream, UpstreamAgents } from './upstream.ts';
 import { foreignRequest, LOOPBACK_NAMES } from '../decisions/own-host.ts';
 import { anthropic } from '../wire/anthropic/anthropic.ts';
@@ -31,6 +31,8 @@ export interface GuardProxyOptions {
    * Handles requests of its own (a page, counters) and returns `true` for them. Called before an upstream is chosen.
    */
   readonly own?: (req: http.IncomingMessage, res: http.ServerResponse) => boolean;
+  /** Called for each refused request that `passPaths` could let pass. Must not throw. */
+  readonly onRefused?: (request: RefusedRequest) => void;
   /** Further facts for the `/healthz` response. */
   readonly health?: () => Readonly<Record<string, unknown>>;
   /** Paths, in the form of `comparablePath`, that pass unread although the guard does not know them. */
@@ -39,6 +41,16 @@ export interface GuardProxyOptions {
   readonly hostnames?: readonly string[];
   readonly limits?: Partial<GuardLimits>;
   readonly wires?: readonly Wire[];
+}
+
+/** A request to an endpoint that the guard does not know. */
+export interface RefusedRequest {
+  readonly method: string;
+  /** In the form of `comparablePath`. */
+  readonly path: string;
+  readonly reason: string;
+  /** The pattern for `passPaths` that lets this path pass. */
+  readonly pattern: string;
 }
 
 /** Every protocol that the guard reads. */
@@ -88,7 +100,7 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
     const [first] = upstreams;
     if (!first) return refuse(res, 404, 'No upstream is configured for this path.');
     const route = routes(req.method ?? 'GET', url.slice(first.prefix.length) || '/');
-    if (route.kind === 'refuse') return refuse(res, 403, `The guard does not pass this request on: ${route.reason}.`);
+    if (route.kind === 'refuse') return refuseRoute(route, req, res, options.onRefused);
     open++;
     res.on('close', () => open--);
     if (route.kind === 'pass')
@@ -150,6 +162,18 @@ function pass(
     if (!res.writableFinished) request.destroy();
   });
   req.pipe(request);
+}
+
+function refuseRoute(
+  { reason, path }: Route & { kind: 'refuse' },
+  { method = 'GET' }: http.IncomingMessage,
+  res: http.ServerResponse,
+  onRefused: GuardProxyOptions['onRefused'],
+): void {
+  const message = `The guard does not pass this request on: ${reason}.`;
+  if (path === undefined) return refuse(res, 403, message);
+  onRefused?.({ method, path, reason, pattern: passPattern(path) });
+  refuse(res, 403, `${message} The operator of the guard can let this path pass.`);
 }
 
 /** Responds with an error in a form that both OpenAI's and Anthropic's SDKs show. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparablePath, routeOf } from './routes.ts';
+import { comparablePath, passPattern, routeOf } from './routes.ts';
 import { openaiChat } from '../wire/openai-chat/openai-chat.ts';
 
 const kind = (method: string, url: string, pass: RegExp[] = []) => routeOf(method, url, [openaiChat], pass).kind;
@@ -118,7 +118,11 @@ it.each([
   '/v1beta/models/m:streamGenerateContent',
   '/v1beta/models/m:generateContent',
 ])('refuses to read a stored reply that may hold a call: %s', (url) => {
-  const refused = { kind: 'refuse', reason: 'stored replies may hold tool calls that the guard does not judge' };
+  const refused = {
+    kind: 'refuse',
+    path: url.toLowerCase(),
+    reason: 'stored replies may hold tool calls that the guard does not judge',
+  };
   expect(routeOf('GET', url, [], [])).toEqual(refused);
   expect(routeOf('HEAD', url, [], [])).toEqual(refused);
   expect(kind('GET', `${url}x`)).toBe(/\/[cbi]$/.test(url) ? 'refuse' : 'pass');
@@ -132,11 +136,17 @@ it('says why it refuses, and names the wire that judges', () => {
   });
   expect(routeOf('PATCH', '/v1/models', [], [])).toEqual({
     kind: 'refuse',
+    path: '/v1/models',
     reason: 'its replies may hold tool calls that the guard does not judge',
   });
   expect(['GET', 'HEAD', 'OPTIONS', 'DELETE'].map((method) => kind(method, '/v1/models'))).toEqual(
     Array(4).fill('pass'),
   );
+});
+
+it('makes a pattern of a path for the operator, without characters that a shell or a pattern reads', () => {
+  expect(passPattern('/v1/models/m-1:go')).toBe('^/v1/models/m-1:go$');
+  expect(passPattern("/a'$(x)*ü")).toBe('^/a...x...$');
 });
 
 it.each([

@@ -4,7 +4,12 @@ import type { Wire } from '../wire/wire.ts';
 export type Route =
   | { readonly kind: 'judge'; readonly wire: Wire }
   | { readonly kind: 'pass' }
-  | { readonly kind: 'refuse'; readonly reason: string };
+  | {
+      readonly kind: 'refuse';
+      readonly reason: string;
+      /** The path, in the form of `comparablePath`, if `passPaths` can let it pass. */
+      readonly path?: string;
+    };
 
 /** Endpoints whose replies cannot contain a tool call, by the end of their path. Every other POST is refused. */
 const HARMLESS_POSTS = [
@@ -50,11 +55,19 @@ export function routeOf(method: string, url: string, wires: readonly Wire[], pas
   if (passPaths.some((pattern) => pattern.test(path))) return { kind: 'pass' };
   if (method === 'GET' || method === 'HEAD') {
     if (!CALLS_BY_GET.some((pattern) => pattern.test(path))) return { kind: 'pass' };
-    return { kind: 'refuse', reason: `stored replies may hold tool calls that the guard does not judge` };
+    return { kind: 'refuse', path, reason: 'stored replies may hold tool calls that the guard does not judge' };
   }
   if (method === 'OPTIONS' || method === 'DELETE') return { kind: 'pass' };
   if (method === 'POST' && HARMLESS_POSTS.some((pattern) => pattern.test(path))) return { kind: 'pass' };
-  return { kind: 'refuse', reason: 'its replies may hold tool calls that the guard does not judge' };
+  return { kind: 'refuse', path, reason: 'its replies may hold tool calls that the guard does not judge' };
+}
+
+/**
+ * A pattern of `passPaths` for one path. It is safe between quotes of a shell: a program chooses the path, and an operator
+ * may copy the pattern.
+ */
+export function passPattern(path: string): string {
+  return `^${path.replace(/[^\w/:-]/g, '.')}$`;
 }
 
 /**
