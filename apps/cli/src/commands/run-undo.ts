@@ -84,6 +84,7 @@ async function undoChosen(
   const possible = chosen.length - (problems?.size ?? 0);
   if (!flags.yes && possible > 0 && !process.stdin.isTTY)
     throw new UsageError('Add --yes to undo changes without a terminal');
+  if (flags.yes) requireCount(selection, chosen.length, activity);
   reportMissing(selection, chosen.length, activity);
   const cancelled = new AbortController();
   // A second Ctrl-C ends the process at once. The next start then corrects the record.
@@ -104,6 +105,19 @@ async function undoChosen(
 
 const countedOf = (possible: number, all: number): string =>
   all === 1 ? 'this change' : possible < all ? `${possible} of these ${all} changes` : `these ${all} changes`;
+
+/**
+ * Refuses a larger number than the log has: without a question, a mistyped number would undo everything.
+ *
+ * @throws UsageError
+ */
+function requireCount(selection: ReturnType<typeof parseSelection>, found: number, activity: Activity): void {
+  if (!('count' in selection) || selection.count <= found) return;
+  const note = droppedNote({ ...activity.dropped(), reads: 0 });
+  throw new UsageError(
+    `The log has ${found} of ${selection.count} changes that can be undone, so nothing was changed. To undo ${found === 1 ? 'it' : 'them'}: croft undo ${found} --yes${note === undefined ? '' : `. ${note}`}`,
+  );
+}
 
 /** Reports on standard error that the log has fewer changes than requested. */
 function reportMissing(selection: ReturnType<typeof parseSelection>, found: number, activity: Activity): void {

@@ -31,8 +31,10 @@ describe('croft undo', () => {
     expect(one).toMatchObject({ code: 0, stderr: '' });
     expect(one.stdout).toMatch(/undone {6}delete_path dir\n$/);
     expect(readFileSync(at('dir/b.txt'), 'utf8')).toBe('second');
-    const rest = await run('undo', '99', '--yes', '--json');
-    expect(rest.stderr).toMatch(/^croft: The log has \d of 99 changes that can be undone\.$/m);
+    const foreseen = await run('undo', '99', '--dry-run');
+    expect(foreseen.stderr).toBe('croft: The log has 5 of 99 changes that can be undone.\n');
+    const rest = await run('undo', '5', '--yes', '--json');
+    expect(rest.stderr).toBe('');
     expect(rest.code, rest.stdout).toBe(0);
     expect((JSON.parse(rest.stdout) as { tool: string; ok: boolean }[]).map(({ tool, ok }) => [tool, ok])).toEqual([
       ['copy_path', true],
@@ -179,7 +181,12 @@ describe('croft undo', () => {
     expect((await run('undo', '--yes')).stderr).not.toContain('No longer');
     expect((await run('undo', '--yes')).stdout).toBe(`Nothing to undo. ${older}.\n`);
     await agent([['write_file', { path: 'a.txt', content: 'x' }]]);
-    expect((await run('undo', '2', '--yes')).stderr).toBe(`croft: ${older}.\n`);
+    expect((await run('undo', '2', '--dry-run')).stderr).toBe(`croft: ${older}.\n`);
+    expect(await run('undo', '2', '--yes')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `croft: The log has 1 of 2 changes that can be undone, so nothing was changed. To undo it: croft undo 1 --yes. ${older}.\n`,
+    });
   });
 
   it.each([[[]], [['--json']], [['2']]])('does nothing without a terminal and without --yes: %j', async (args) => {
@@ -188,6 +195,17 @@ describe('croft undo', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('--yes');
     expect(existsSync(at('a.txt'))).toBe(true);
+  });
+
+  it.each([[[]], [['--json']]])('refuses a larger number than the log has, without a question: %j', async (args) => {
+    await agent(['a', 'b'].map((path) => ['write_file', { path, content: 'x' }]));
+    expect(await run('undo', '99', '--yes', ...args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'croft: The log has 2 of 99 changes that can be undone, so nothing was changed. To undo them: croft undo 2 --yes\n',
+    });
+    expect(['a', 'b'].filter((name) => existsSync(at(name)))).toEqual(['a', 'b']);
   });
 
   describe('at a terminal', () => {
@@ -208,6 +226,7 @@ describe('croft undo', () => {
           0,
           expect.stringMatching(/created b .*\nUndo these 2 changes\? \[y\/N\] Nothing was changed\.\n$/),
         ]);
+      expect(await answer('n\n', '99')).toEqual([0, expect.stringContaining('Undo these 3 changes? [y/N] Nothing')]);
       expect(['a', 'b', 'c'].filter((name) => existsSync(at(name)))).toEqual(['a', 'b', 'c']);
       expect(await answer('y\n')).toEqual([
         0,
