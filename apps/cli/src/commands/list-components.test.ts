@@ -42,25 +42,51 @@ describe('croft components', () => {
 
   it('shows the fields and outputs of one', async () => {
     await listComponents('ParserComponent', { dir });
-    const { type, description, fields, outputs } = builtin.find((each) => each.type === 'ParserComponent') as never as {
-      type: string;
-      description: string;
-      fields: { name: string; kind: string; accepts?: string[]; required?: boolean; help?: string }[];
-      outputs: { name: string; types: string[] }[];
-    };
-    const shown = fields.map(
-      ({ name, kind, accepts, required, help }) =>
-        `  ${[name, kind, accepts?.join(' | '), required ? 'required' : '', help].filter(Boolean).join(' · ')}`,
+    expect(output.out).toBe(`ParserComponent  ${builtin.find(({ type }) => type === 'ParserComponent')?.description}
+inputs
+  input_data · handle · Table | Data · required
+  mode · select · one of: Parser | Stringify · default: "Parser"
+  pattern · multiline · Message · only if mode is "Parser" · default: "Text: {text}"
+  sep · text · Message · default: "\\n"
+  if_empty · text · only if mode is "Parser" · The text where there are no records.
+outputs
+  parsed_text · Message
+`);
+  });
+
+  it('shows what a flow written by hand needs: options, defaults, columns and when a value is required', async () => {
+    await listComponents('FilterRows', { dir });
+    await listComponents('APIRequest', { dir });
+    const lines = output.out.split('\n');
+    expect(lines.find((line) => line.startsWith('  operator'))).toMatch(
+      /^ {2}operator · select · one of: equals \| not equals \| .* \| is not empty · default: "equals"$/,
     );
-    expect(shown.some((line) => line.includes(' · required'))).toBe(true);
-    expect(output.out.split('\n')).toEqual([
-      `${type}  ${description}`,
-      'inputs',
-      ...shown,
-      'outputs',
-      ...outputs.map(({ name, types }) => `  ${name} · ${types.join(' | ')}`),
-      '',
-    ]);
+    expect(lines.find((line) => line.startsWith('  filter_value'))).toContain(
+      ' · required if operator is "contains" or ',
+    );
+    expect(lines).toContain('  url_input · text · Message · required · only if mode is "URL"');
+    expect(lines).toContain('  headers · table · only if mode is "URL" · columns: key (text), value (text)');
+    expect(lines).toContain('  timeout · integer · default: 30');
+  });
+
+  it('shows the options of columns, and leaves a long default to the JSON', async () => {
+    const code = `export class Mine extends Component {
+  inputs = [
+    { name: 'rows', kind: 'table', columns: [{ name: 'a', label: 'A', kind: 'select', options: ['x', 'y'] }] },
+    { name: 'long', kind: 'text', default: '${'x'.repeat(300)}' },
+    { name: 'none', kind: 'text', default: '' },
+  ];
+  outputs = [{ name: 'o', types: ['Message'], method: 'run' }];
+  run() { return 'x'; }
+}
+`;
+    mkdirSync(join(dir, '.components'));
+    writeFileSync(join(dir, '.components', 'Mine.ts'), code);
+    await listComponents('Mine', { dir });
+    const lines = output.out.split('\n').map((line) => line.trim());
+    expect(lines).toContain('rows · table · columns: a (select: x | y)');
+    expect(lines.find((line) => line.startsWith('long'))).toMatch(/ · default: see --json$/);
+    expect(lines.find((line) => line.startsWith('none'))).not.toContain('default');
   });
 
   it('shows no control characters that the code of a component has', async () => {

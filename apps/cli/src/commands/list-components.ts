@@ -6,6 +6,11 @@ import { didYouMean } from '../render/did-you-mean.ts';
 import { printableJson, printable, shownOn } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** A longer default, such as code, is only in the JSON. */
+const MAX_DEFAULT_CHARS = 200;
+
+type Field = Descriptor['fields'][number];
+
 export interface ComponentsFlags {
   readonly dir?: string;
   readonly json?: boolean;
@@ -66,10 +71,33 @@ function showOne(registry: Registry<CroftComponent>, type: string, isJson: boole
   process.stdout.write(`${describe(descriptor).join('\n')}\n`);
 }
 
+/** When a field needs a value, and when it has an effect. */
+function neededBy({ required, requiredWhen, showWhen }: Field): readonly string[] {
+  const when = ({ field, is }: NonNullable<Field['showWhen']>): string =>
+    `${field} is ${is.map((value) => JSON.stringify(value)).join(' or ')}`;
+  return [
+    ...(required === true ? ['required'] : []),
+    ...(requiredWhen === undefined ? [] : [`required if ${when(requiredWhen)}`]),
+    ...(showWhen === undefined ? [] : [`only if ${when(showWhen)}`]),
+  ];
+}
+
+/** The values that a field takes, and the one that it has without a value. */
+function valuesOf({ options, columns, default: initial }: Field): readonly string[] {
+  const shown = initial === undefined || initial === '' ? '' : JSON.stringify(initial);
+  const column = (each: NonNullable<Field['columns']>[number]): string =>
+    `${each.name} (${each.kind}${each.options === undefined ? '' : `: ${each.options.join(' | ')}`})`;
+  return [
+    ...(options === undefined ? [] : [`one of: ${options.join(' | ')}`]),
+    ...(columns === undefined ? [] : [`columns: ${columns.map(column).join(', ')}`]),
+    ...(shown === '' ? [] : [shown.length > MAX_DEFAULT_CHARS ? 'default: see --json' : `default: ${shown}`]),
+  ];
+}
+
 function describe(descriptor: Descriptor): string[] {
   const { bold, dim } = palette(process.stdout);
-  const field = (each: Descriptor['fields'][number]) =>
-    [each.name, each.kind, each.accepts?.join(' | '), each.required === true ? 'required' : undefined, each.help]
+  const field = (each: Field) =>
+    [each.name, each.kind, each.accepts?.join(' | '), ...neededBy(each), ...valuesOf(each), each.help]
       .filter((part) => part !== undefined && part !== '')
       .map((part) => printable(part as string))
       .join(dim(' · '));
