@@ -50,7 +50,7 @@ await playStudio('assistant-session', async ({ started, page, button, transcript
     transcript,
     'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it',
   );
-  await page.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
+  await page.getByText(/^Built into the flow · checked without problems · run completed/).waitFor();
   await page.getByText('notes.md has 6 words').first().waitFor();
   await photograph(page, pictures, 'assistant');
   await ask(page, transcript, 'document this flow in FLOW.md');

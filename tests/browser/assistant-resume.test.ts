@@ -29,7 +29,7 @@ describe('a turn of the assistant', () => {
       { text: 'The first half and the second half.' },
     );
     await send('add a date and write A.md');
-    await messages.getByText(/^Changed the canvas \(1 change\) · Wrote A.md/).waitFor();
+    await messages.getByText(/^Changed the flow \(1 change\) · Wrote A.md/).waitFor();
     await messages.getByText('The first half and the second half.', { exact: true }).waitFor();
     await expect.poll(() => messages.getByText('Added Current date', { exact: true }).count()).toBe(1);
     await expect.poll(() => messages.getByRole('region', { name: 'File A.md' }).count()).toBe(1);

@@ -19,7 +19,7 @@ async function add(type: string) {
   await studio.send(`add ${type}`);
   await studio.messages.getByText(`Added ${type} for you.`).waitFor();
   await studio.messages
-    .getByText(/^Changed the canvas/)
+    .getByText(/^Changed the flow/)
     .last()
     .waitFor();
 }

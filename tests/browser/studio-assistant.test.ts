@@ -31,7 +31,7 @@ describe('the assistant', () => {
     await shot('empty');
     await send(BUILD);
     await messages.getByText('notes.md has 5 words').first().waitFor();
-    await messages.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
+    await messages.getByText(/^Built into the flow · checked without problems · run completed/).waitFor();
     await messages.getByText('Run completed', { exact: true }).waitFor();
     expect(await messages.getByText('notes.md has 5 words').count()).toBe(1);
     await expect.poll(() => nodes().count()).toBe(4);
@@ -78,7 +78,7 @@ describe('the assistant', () => {
     await page.getByTestId('assistant-flow-replace-button').waitFor();
     await page.getByTestId('assistant-flow-dismiss-button').waitFor();
     await messages.getByRole('img', { name: 'Drawing of the flow' }).waitFor();
-    await messages.getByText(/^Built, not on the canvas yet/).waitFor();
+    await messages.getByText(/^Built, not in the flow yet/).waitFor();
     await shot('proposal');
     expect(await types()).toEqual([]);
     expect(await viewProblems(page)).toEqual([]);
@@ -169,14 +169,14 @@ describe('the assistant', () => {
     const { page, messages, send, types } = await open();
     await send(PROPOSAL);
     await page.getByTestId('assistant-flow-dismiss-button').click();
-    await messages.getByText(/^Built, and not put on the canvas/).waitFor();
+    await messages.getByText(/^Built, and not put into the flow/).waitFor();
     await send('help');
     expect(await page.getByTestId('assistant-flow-dismiss-button').count()).toBe(0);
     expect(await viewProblems(page)).toEqual([]);
     await page.getByTestId('assistant-flow-add-button').click();
     await messages.getByText('Added to canvas').waitFor();
     await expect.poll(async () => (await types()).length).toBeGreaterThan(1);
-    await messages.getByText(/^Built on the canvas/).waitFor();
+    await messages.getByText(/^Built into the flow/).waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(types).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('the assistant', () => {
     await badge.waitFor();
     await send(PROPOSAL);
     await expect.poll(async () => (await types()).length).toBeGreaterThan(1);
-    await messages.getByText(/^Built on the canvas/).waitFor();
+    await messages.getByText(/^Built into the flow/).waitFor();
     expect(await page.getByTestId('assistant-flow-replace-button').count()).toBe(0);
     await send('/skip-all');
     await badge.waitFor({ state: 'detached' });

@@ -132,7 +132,7 @@ it.each([
   ]);
   const events = await eventsOf(makeTurn(registry, { models, message: 'build it and run it' }));
   expect(events.at(-1)).toMatchObject({
-    data: { result: lie, status_line: expect.stringMatching(/^Built, not on the canvas yet.*not run\.$/) },
+    data: { result: lie, status_line: expect.stringMatching(/^Built, not in the flow yet.*not run\.$/) },
   });
 });
 

@@ -7,7 +7,7 @@ it('says that a message was not carried out, or which part was not', () => {
   expect(statusLine({ ...nothing, outcome: 'not_done' })).toBe('Not done. Nothing was changed · not run.');
   const part = { outcome: 'partly_done', leftOut: ['makes it upper case'], built: 'on canvas' } as const;
   expect(statusLine({ ...nothing, ...part })).toBe(
-    'Done in part, without “makes it upper case”. Built on the canvas · not run.',
+    'Done in part, without “makes it upper case”. Built into the flow · not run.',
   );
 });
 
@@ -114,12 +114,12 @@ it('tells a turn that only proposed from one that changed the canvas', () => {
 });
 
 it.each([
-  [{ built: 'proposed' }, 'Built, not on the canvas yet: add or replace it · not run.'],
-  [{ built: 'dismissed' }, 'Built, and not put on the canvas · not run.'],
-  [{ built: 'on canvas', changes: 3, run: 'started' }, 'Built on the canvas · run started.'],
-  [{ changes: 1, run: 'failed' }, 'Changed the canvas (1 change) · the run failed.'],
-  [{ built: 'on canvas', changes: 3, run: 'waiting' }, 'Built on the canvas · the run waits for you.'],
-  [{ changes: 2, validated: 'clean' }, 'Changed the canvas (2 changes) · checked without problems · not run.'],
+  [{ built: 'proposed' }, 'Built, not in the flow yet: add or replace it · not run.'],
+  [{ built: 'dismissed' }, 'Built, and not put into the flow · not run.'],
+  [{ built: 'on canvas', changes: 3, run: 'started' }, 'Built into the flow · run started.'],
+  [{ changes: 1, run: 'failed' }, 'Changed the flow (1 change) · the run failed.'],
+  [{ built: 'on canvas', changes: 3, run: 'waiting' }, 'Built into the flow · the run waits for you.'],
+  [{ changes: 2, validated: 'clean' }, 'Changed the flow (2 changes) · checked without problems · not run.'],
   [
     { proposedFields: 1, validated: 'problems' },
     '1 proposed change waits for you · the check found problems · not run.',

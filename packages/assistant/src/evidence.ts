@@ -106,10 +106,10 @@ export function onlyProposed(events: readonly AssistantEvent[]): boolean {
 export function statusLine(evidence: Evidence): string {
   const { changes, built, proposedFields, validated, run, files, undoneFiles, components } = evidence;
   const parts: string[] = [];
-  if (built === 'proposed') parts.push('Built, not on the canvas yet: add or replace it');
-  else if (built === 'dismissed') parts.push('Built, and not put on the canvas');
-  else if (built === 'on canvas') parts.push('Built on the canvas');
-  else if (changes > 0) parts.push(`Changed the canvas (${changes} ${changes === 1 ? 'change' : 'changes'})`);
+  if (built === 'proposed') parts.push('Built, not in the flow yet: add or replace it');
+  else if (built === 'dismissed') parts.push('Built, and not put into the flow');
+  else if (built === 'on canvas') parts.push('Built into the flow');
+  else if (changes > 0) parts.push(`Changed the flow (${changes} ${changes === 1 ? 'change' : 'changes'})`);
   if (proposedFields > 0)
     parts.push(`${proposedFields} proposed ${proposedFields === 1 ? 'change waits' : 'changes wait'} for you`);
   if (files.length > 0) parts.push(`Wrote ${files.join(', ')}`);

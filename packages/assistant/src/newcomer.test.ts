@@ -402,7 +402,9 @@ describe('answers a message about the flow on the canvas:', () => {
     'says where the schedule is set, and runs nothing: %s',
     async (message) => {
       const { reply, ran, outcome } = await send(message, canvasWith('sales-report'));
-      expect(reply).toMatch(/^Not set: “(?:every|daily).*”\. A flow does not say when it runs: open \*\*Use it\*\*/);
+      expect(reply).toMatch(
+        /^Not set: “(?:every|daily).*”\. A flow does not say when it runs: on a server, \*\*Use it\*\*/,
+      );
       expect([ran, outcome]).toEqual([false, 'not_done']);
     },
   );
@@ -461,7 +463,7 @@ describe('changes the flow on the canvas:', () => {
 
   it('names the steps that a removed one leaves without a value', async () => {
     const { reply } = await send('remove text statistics', canvasWith('word-count'));
-    expect(reply).toBe('Removed “Text statistics”. Nothing leads to “Parser” now: connect it on the canvas.');
+    expect(reply).toBe('Removed “Text statistics”. Nothing leads to “Parser” now: connect it.');
   });
 
   it.each([

@@ -68,7 +68,7 @@ it('proposes a built flow, and leaves the canvas empty until the user accepts', 
   const end = events.at(-1);
   expect(end).toMatchObject({ event: 'complete', data: { result: 'Here it is.', has_flow: true } });
   expect(end).toMatchObject({
-    data: { status_line: 'Built, not on the canvas yet: add or replace it · checked without problems · not run.' },
+    data: { status_line: 'Built, not in the flow yet: add or replace it · checked without problems · not run.' },
   });
 });
 
@@ -92,7 +92,7 @@ it('puts a built flow on the canvas before it runs it, and reports the run by it
   );
   expect(events.at(-1)).toMatchObject({
     data: {
-      status_line: 'Built on the canvas · checked without problems · run completed.',
+      status_line: 'Built into the flow · checked without problems · run completed.',
       restore_point_id: 'point-1',
     },
   });

@@ -75,7 +75,7 @@ describe('a reply', () => {
 
   it('says what was done where the model says nothing', async () => {
     const { reply } = await work([[ADD]]);
-    expect(reply).toMatchObject({ text: 'Changed the canvas (1 change) · not run.' });
+    expect(reply).toMatchObject({ text: 'Changed the flow (1 change) · not run.' });
   });
 
   it('is refused for another topic', async () => {

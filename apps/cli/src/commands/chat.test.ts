@@ -98,7 +98,7 @@ describe('croft chat', () => {
   it('ends with code 1 where the flow that was built does not run', async () => {
     const build = 'build a flow that reads absent.md from my workspace and shows `absent.md has N words`';
     const { code, stderr } = await chat(['--yes', ...say(build)]);
-    expect(stderr).toContain('Built on the canvas');
+    expect(stderr).toContain('Built into the flow');
     expect(stderr).toContain('the run failed');
     expect(code).toBe(1);
   });

@@ -76,7 +76,7 @@ it('builds and runs a flow without a key, and one undo takes the whole turn back
     event: 'complete',
     data: {
       result: expect.stringContaining('notes.md has 3 words'),
-      status_line: 'Built on the canvas · checked without problems · run completed.',
+      status_line: 'Built into the flow · checked without problems · run completed.',
     },
   });
   const run = events.find((each) => each.event === 'run_finished') as { run_id: string };
@@ -170,7 +170,7 @@ it('stops a turn at once and keeps what it changed', async () => {
   expect((await send(alice, flowId, 'more', { session_id: sessionOf(text) })).status).toBe(429);
   await alice.json(`/api/v1/agentic/turns/${turn}/cancel`, { method: 'POST', json: {} });
   const { events } = await read(await alice.request(`/api/v1/agentic/turns/${turn}/events`));
-  expect(events.at(-1)).toMatchObject({ event: 'cancelled', status_line: 'Changed the canvas (1 change) · not run.' });
+  expect(events.at(-1)).toMatchObject({ event: 'cancelled', status_line: 'Changed the flow (1 change) · not run.' });
   expect(await typesOf(alice, flowId)).toContain('CurrentDate');
 });
 

@@ -153,8 +153,8 @@ it('passes over events that it does not know', () => {
 it('computes the line about the result from events, and ends its claims when the canvas changes', () => {
   const run = LONG.filter(({ event }) => /turn|run_|validated|complete/.test(event));
   const turn = turnOf([run[0] as AssistantEvent, built({ auto_apply: true, version: 3 }), ...run.slice(1)]);
-  expect(statusOf([turn], 3)).toBe('Built on the canvas · checked without problems · run completed.');
-  expect(statusOf([turn], 4)).toBe('Built on the canvas · changed since: not checked, not run.');
+  expect(statusOf([turn], 3)).toBe('Built into the flow · checked without problems · run completed.');
+  expect(statusOf([turn], 4)).toBe('Built into the flow · changed since: not checked, not run.');
   expect(statusOf([turnOf([begin(), completed('Done, I ran it!')])], 9)).toBe('Nothing was changed · not run.');
   expect(statusOf([turnOf([begin()])], 1)).toBeUndefined();
   expect(statusOf([{ ...turn, isReverted: true }], 4)).toMatch(/^Reverted/);

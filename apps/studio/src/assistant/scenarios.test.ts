@@ -274,12 +274,12 @@ it('Pending proposal is auto-dismissed on next send', async () => {
 it('carries out a dismissed proposal as an edit of the user, also after another message', async () => {
   await turnWith('build', built(), proposed('e1'), completed('Review it.'));
   await store.send('something else');
-  expect(statusOf([turn(-2)], 1)).toBe('Built, and not put on the canvas · not run.');
+  expect(statusOf([turn(-2)], 1)).toBe('Built, and not put into the flow · not run.');
   await store.landed(turn(-2).key, 't1-1');
   await store.landed(turn(-2).key, 'e1');
   expect(fake.calls).toEqual(['answer t1 t1-1 landed', 'answer t1 e1 landed']);
   expect(turn(-2)).toMatchObject({ flow: { status: 'applied', isRepeat: true }, fields: [{ status: 'applied' }] });
-  expect(statusOf([turn(-2)], 1)).toBe('Built on the canvas · not run.');
+  expect(statusOf([turn(-2)], 1)).toBe('Built into the flow · not run.');
 });
 
 it('Edit + run continuation — approve edits, flow runs in the same request, no duplicate message', async () => {

@@ -43,8 +43,8 @@ const COST = '1.5 s · 15 tokens · test/model';
 const built = turn(added('ChatOutput', 'O', 3), completed('Built.'));
 const gone = { ...changed, isReverted: true };
 
-const ONE = 'Changed the canvas (1 change) · not run. 1 other component untouched.';
-const BOTH = 'Changed the canvas (2 changes) · not run. 0 other components untouched.';
+const ONE = 'Changed the flow (1 change) · not run. 1 other component untouched.';
+const BOTH = 'Changed the flow (2 changes) · not run. 0 other components untouched.';
 const REVERTED = 'Reverted: the changes of this message are not on the canvas.';
 const partly = turn(added('ChatInput', 'I', 2), {
   ...completed('Added.'),
@@ -53,14 +53,14 @@ const partly = turn(added('ChatInput', 'I', 2), {
 
 it.each([
   ['one turn', [changed], 2, ONE, COST],
-  ['a flow that changed since', [changed], 3, 'Changed the canvas (1 change) · not run.', COST],
+  ['a flow that changed since', [changed], 3, 'Changed the flow (1 change) · not run.', COST],
   ['two turns', [changed, built], 3, BOTH, '3.0 s · 30 tokens · test/model'],
   ['two turns with the newer first', [built, changed], 3, BOTH, '3.0 s · 30 tokens · test/model'],
   [
     'two models',
     [changed, { ...built, model: 'other/model' }],
     4,
-    'Changed the canvas (2 changes) · not run.',
+    'Changed the flow (2 changes) · not run.',
     '3.0 s · 30 tokens · other/model',
   ],
   [
@@ -84,7 +84,7 @@ it('reverts the changes, and takes the revert back', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'p Changed the canvas (1 change) · not run. 1 other component untouched.',
+      'p Changed the flow (1 change) · not run. 1 other component untouched.',
       'p 1.5 s · 15 tokens · test/model',
       'button[type=button]',
       'span Revert',

@@ -44,8 +44,8 @@ it('follows the decisions of the user about proposals', () => {
   const of = (status: 'pending' | 'applied' | 'dismissed') =>
     statusOf([{ ...flow, ...(flow.flow && { flow: { ...flow.flow, status } }) }], 1);
   expect(new Set([of('pending'), of('applied'), of('dismissed')]).size).toBe(3);
-  expect(of('dismissed')).toMatch(/not put on the canvas/);
-  expect(of('applied')).toMatch(/on the canvas/);
+  expect(of('dismissed')).toMatch(/not put into the flow/);
+  expect(of('applied')).toMatch(/^Built into the flow/);
 });
 
 it('has the outcome of all turns of a message', () => {
@@ -62,10 +62,10 @@ it('has the outcome of all turns of a message', () => {
 it('writes the whole line', () => {
   const ran = turn(added('ChatInput', 'I-1', 2), ...run, completed('Ran.'));
   expect([statusOf([ran], 2), statusOf([ran], 3), statusOf([changed], 2), statusOf([changed], 3)]).toEqual([
-    'Changed the canvas (1 change) · run completed.',
-    'Changed the canvas (1 change) · changed since: not checked, not run.',
-    'Changed the canvas (1 change) · not run.',
-    'Changed the canvas (1 change) · not run.',
+    'Changed the flow (1 change) · run completed.',
+    'Changed the flow (1 change) · changed since: not checked, not run.',
+    'Changed the flow (1 change) · not run.',
+    'Changed the flow (1 change) · not run.',
   ]);
   expect(statusOf([{ ...changed, status: 'interrupted' }], 2)).toBe(
     'The server stopped during this message. Stored changes are on the canvas.',
@@ -80,8 +80,8 @@ it('writes the whole line', () => {
 
 it('looks at all turns of a message', () => {
   const ran = turn(added('ChatInput', 'I-1', 3), ...run, completed('Ran.'));
-  expect(statusOf([ran, turn(completed('x'))], 3)).toBe('Changed the canvas (1 change) · run completed.');
-  expect(statusOf([changed, ran], 3)).toBe('Changed the canvas (2 changes) · run completed.');
+  expect(statusOf([ran, turn(completed('x'))], 3)).toBe('Changed the flow (1 change) · run completed.');
+  expect(statusOf([changed, ran], 3)).toBe('Changed the flow (2 changes) · run completed.');
   const undone = { ...changed, isUndone: true };
   expect(statusOf([undone, changed], 3)).toMatch(/^Already undone/);
   const working = turn(added('ChatInput', 'I-1', 2));

@@ -90,7 +90,7 @@ describe('a step', () => {
   it('that starts a flow has no connection', async () => {
     const { result, edges, version } = await add('add a Webhook component', TEXT);
     expect([edges, version]).toEqual([['ChatInput -> ChatOutput'], 2]);
-    expect(result['summary']).toMatch(/^Added “Webhook”, without a connection\. Connect its output on the canvas\./);
+    expect(result['summary']).toMatch(/^Added “Webhook”, without a connection\. Connect its output\./);
     const run = await add('add a Webhook component, then run it');
     expect([run.leftOut, run.result['note']]).toEqual([['run it'], expect.stringMatching(/^Not run: .* first\.$/)]);
   });
@@ -125,11 +125,11 @@ describe('nothing is added', () => {
   it('to an empty canvas', async () => {
     const empty = 'nodes:\n  I: ChatInput\n';
     expect((await add('add a step that makes it upper case', empty)).result['error']).toBe(
-      'The flow has no Chat output to add the step before. Add one on the canvas first.',
+      'The flow has no Chat output to add the step before. Add one first.',
     );
     const none = await toolContext();
     expect((await none.call([ADD_STEP], 'add_step', { request: 'add a Sort rows component' }))['error']).toMatch(
-      /^The canvas is empty, so “Sort rows” has nothing to work on\./,
+      /^The flow is empty, so “Sort rows” has nothing to work on\./,
     );
     expect((await none.call([ADD_STEP], 'add_step', { request: 'make it upper case' }))['error']).toMatch(
       /^I built nothing/,

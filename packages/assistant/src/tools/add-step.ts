@@ -53,8 +53,7 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   const named = componentNamedIn(request, turn.registry);
   if (named !== undefined && startsFlow(named)) return addStarter(named, run, context);
   if (flow.nodes.length === 0) return failed(named === undefined ? cannotDo(request, turn) : needsFlow(named));
-  if (shown === undefined)
-    return failed('The flow has no Chat output to add the step before. Add one on the canvas first.');
+  if (shown === undefined) return failed('The flow has no Chat output to add the step before. Add one first.');
   const parts = readRequest(request);
   if (writeAfterApproval(parts) !== undefined) return addApproval(parts, run, context);
   const step = stepWith(named, stepFor(parts, turn.registry, columnsIn(flow)));
@@ -137,14 +136,14 @@ const notAdded = (request: string, named: Descriptor | undefined): string =>
     : `No place for “${named.label}” in this flow is clear, so nothing was added. Add it from the palette of the canvas, and connect it there.`;
 
 const needsFlow = ({ label }: Descriptor): string =>
-  `The canvas is empty, so “${label}” has nothing to work on. Write first, for example: ${EXAMPLES[0]}. Or add it from the palette of the canvas.`;
+  `The flow is empty, so “${label}” has nothing to work on. Write first, for example: ${EXAMPLES[0]}. Or add it from the palette of the canvas.`;
 
 async function addStarter(descriptor: Descriptor, run: boolean, context: ToolContext): Promise<ToolData> {
   const { working, turn } = context;
   const node = newComponent(await working.read(), turn.registry, descriptor.type);
   if ('error' in node) return refused(node);
   await working.apply([{ kind: 'add_component', node }]);
-  const summary = `Added “${descriptor.label}”, without a connection. Connect its output on the canvas.`;
+  const summary = `Added “${descriptor.label}”, without a connection. Connect its output.`;
   return added(summary, openFields(descriptor, {}), run, context);
 }
 

@@ -29,7 +29,7 @@ describe('templates for a request', () => {
     const { context } = await toolContext(undefined, { turn: { templates: [SORTED] } });
     const text = templatesFor('sort my list', context.turn);
     expect(text).toBe(
-      'Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n- use template sort-list (Sorts a list)\n\n',
+      'Templates with words of your request; write one of these to build it, and change it then:\n\n- use template sort-list (Sorts a list)\n\n',
     );
     expect([templatesFor('fly away', context.turn), cannotDo('sort my list', context.turn).includes(text)]).toEqual([
       '',
@@ -48,10 +48,10 @@ it('quotes at most 200 characters of what it has no rule for, and names examples
 it('notes what is not built, if anything', () => {
   expect(notBuilt([])).toBe('');
   const note = (closest: string) =>
-    `Not built: “a”, “b”. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, or write a request with what I know: build a flow that lists all files in my folder, then run it. ${closest}For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft chat\`.`;
+    `Not built: “a”, “b”. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step yourself, or write a request with what I know: build a flow that lists all files in my folder, then run it. ${closest}For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft chat\`.`;
   expect([notBuilt(['a', 'b'], 'Closest. '), notBuilt(['a', 'b'])]).toEqual([note('Closest. '), note('')]);
   expect(EMPTY_CANVAS).toBe(
-    'The canvas is empty, so there is no flow to describe. Write first, for example: build a flow that lists all files in my folder, then run it.',
+    'The flow is empty, so it cannot be described. Write first, for example: build a flow that lists all files in my folder, then run it.',
   );
   expect([...EXAMPLES, ...FLOW_EXAMPLES]).toEqual([
     'build a flow that lists all files in my folder, then run it',
@@ -66,13 +66,13 @@ it('notes what is not built, if anything', () => {
 
 it('says where to set when a flow runs, and what starts it', () => {
   expect(scheduled('every day')).toBe(
-    'Not set: “every day”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.',
+    'Not set: “every day”. A flow does not say when it runs: on a server, **Use it** above the canvas sets a schedule.',
   );
   expect(startedBy(['Webhook', 'ScheduleTrigger'], undefined)).toBe(
-    'Requests start this flow. Open **Use it** above the canvas, and add a webhook there: it shows the address and, once, the secret.',
+    'Requests start this flow. On a server, **Use it** above the canvas adds a webhook: it shows the address and, once, the secret.',
   );
   expect(startedBy(['ScheduleTrigger'], undefined)).toBe(
-    'A schedule starts this flow. Open **Use it** above the canvas, and add its times there.',
+    'A schedule starts this flow. On a server, **Use it** above the canvas adds its times.',
   );
   expect([startedBy(['ScheduleTrigger'], 'every day'), startedBy(['ChatInput'], undefined)]).toEqual(['', '']);
 });

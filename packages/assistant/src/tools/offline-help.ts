@@ -36,14 +36,14 @@ export const ONLY_FORBIDDEN =
   'I changed nothing: your message says what not to do. Write what to do, for example: build a flow that reads notes.md and counts its words.';
 
 /** The reply where a step needs a flow and there is none. */
-export const EMPTY_CANVAS = `The canvas is empty, so there is no flow to describe. Write first, for example: ${EXAMPLES[0]}.`;
+export const EMPTY_CANVAS = `The flow is empty, so it cannot be described. Write first, for example: ${EXAMPLES[0]}.`;
 
 /** The templates closest to a request, each with the sentence that builds it; empty where none has a word of it. */
 export function templatesFor(request: string, { registry, templates }: Pick<Turn, 'registry' | 'templates'>): string {
   const found = rankTemplates(readRequest(request), templates, registry);
   if (found.length === 0) return '';
   const lines = found.map(({ name, description }) => `use template ${name} (${description.replace(/\.$/, '')})`);
-  return `Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n${listed(lines)}\n\n`;
+  return `Templates with words of your request; write one of these to build it, and change it then:\n\n${listed(lines)}\n\n`;
 }
 
 /** The reply to a request that no template and no component fits, or that needs a flow that is not there. */
@@ -54,19 +54,19 @@ export const cannotDo = (request: string, turn: Pick<Turn, 'registry' | 'templat
 export function notBuilt(missing: readonly string[], closest = ''): string {
   if (missing.length === 0) return '';
   const parts = missing.map((each) => `“${each}”`).join(', ');
-  return `Not built: ${parts}. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
+  return `Not built: ${parts}. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step yourself, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
 }
 
 /** The note about when to run, which is set outside of the flow. */
 export const scheduled = (schedule: string): string =>
-  `Not set: “${schedule}”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.`;
+  `Not set: “${schedule}”. A flow does not say when it runs: on a server, **Use it** above the canvas sets a schedule.`;
 
 /** Where a person finds what starts a flow with these components. */
 export function startedBy(types: readonly string[], schedule: string | undefined): string {
   if (types.includes('Webhook'))
-    return 'Requests start this flow. Open **Use it** above the canvas, and add a webhook there: it shows the address and, once, the secret.';
+    return 'Requests start this flow. On a server, **Use it** above the canvas adds a webhook: it shows the address and, once, the secret.';
   if (schedule !== undefined || !types.includes('ScheduleTrigger')) return '';
-  return 'A schedule starts this flow. Open **Use it** above the canvas, and add its times there.';
+  return 'A schedule starts this flow. On a server, **Use it** above the canvas adds its times.';
 }
 
 /** A list in Markdown. */

@@ -73,7 +73,7 @@ describe('a draft', () => {
   it('does not exist where no rule fits, or the request is about the flow that is there', async () => {
     expect((await draft('dance a waltz')).result['error']).toContain('I have no rule for “dance a waltz”');
     const about = await draft('make the flow also count words', FLOW);
-    expect(about.result['error']).toMatch(/^I changed nothing: I know no way to do this in the flow on the canvas\./);
+    expect(about.result['error']).toMatch(/^I changed nothing: I know no way to do this in this flow\./);
   });
 });
 

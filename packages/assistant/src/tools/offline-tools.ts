@@ -118,7 +118,7 @@ function asksForPage(message: string, path: string): boolean {
   );
 }
 const NO_PAGE = `I changed nothing: I did not understand what to do with this file. To describe the flow in a file, write: document this flow in flow.md. ${WITHOUT_RULES}`;
-const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in the flow on the canvas. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;
+const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in this flow. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;
 
 /** Fields with a text of the user that the flow's result is made of. */
 function textFields({ nodes }: FlowDocument, registry: Registry) {

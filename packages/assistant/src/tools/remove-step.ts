@@ -82,7 +82,7 @@ async function removed(
     .map((each) => `“${nodeTitle(each, registry)}”`);
   return [
     `Removed “${nodeTitle(node, registry)}”.`,
-    ...(waiting.length === 0 ? [] : [`Nothing leads to ${waiting.join(' and ')} now: connect it on the canvas.`]),
+    ...(waiting.length === 0 ? [] : [`Nothing leads to ${waiting.join(' and ')} now: connect it.`]),
   ].join(' ');
 }
 
