@@ -238,6 +238,25 @@ describe('croft doctor', () => {
     expect(whats(problems)).toContain('CROFT_PORT must be a whole number');
   });
 
+  it('names a file with a mistake, and reports the mistake once, although the guard reads the file too', async () => {
+    mkdirSync(base, { mode: 0o700 });
+    const file = join(base, 'croft.config.yaml');
+    for (const text of ['host: a\nprot: 1\n', 'host: [\n']) {
+      writeFileSync(file, text);
+      const report = await doctor();
+      expect(report).toMatchObject({ ok: false, configuration: [], configFile: file });
+      expect(report.problems.filter(({ what }) => what.includes(file))).toHaveLength(1);
+      expect(report).not.toHaveProperty('guard');
+      expect(renderDoctorReport(report, palette({ isTTY: false } as never))).toMatch(
+        /Configuration\n {2}Values {2}cannot be used: see below\n {2}File {4}\S+croft\.config\.yaml\n/,
+      );
+    }
+    writeFileSync(file, 'host: 127.0.0.1\nsandboxing: {mod: dry-run}\n');
+    const { problems } = await doctor({ CROFT_PORT: 'many' });
+    expect(whats(problems)).toContain('CROFT_PORT must be');
+    expect(whats(problems)).toContain(`${file}:2:`);
+  });
+
   it('lists the workspaces with activity, the most recent first, also deleted ones', async () => {
     const actor = { userId: null, via: 'mcp', client: 'agent' } as const;
     const here = join(home, 'here');

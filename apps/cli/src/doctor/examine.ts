@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, release } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { policyFor } from '@croft/guard/judging';
 import { autoLogin, bestResolver, croftBaseDir, DEFAULT_LIMITS, type ResolverKind } from '@croft/workspace';
 import {
@@ -49,7 +50,8 @@ export async function examine(
   const files = base.problems.length > 0 ? [] : [namespace];
   const home = (process.platform === 'win32' ? undefined : env.HOME) || homedir();
   const hooks = examineHooks({ platform: process.platform, home, env, cwd: resolve(dir ?? process.cwd()) }, baseDir);
-  const parts = [config, resolver, wall, base, server, ...files, guard, hooks, ...(directory ? [directory] : [])];
+  const policy = withoutRepeats(guard, config.problems);
+  const parts = [config, resolver, wall, base, server, ...files, policy, hooks, ...(directory ? [directory] : [])];
   const problems = parts.flatMap((part) => part.problems);
   return {
     ok: problems.length === 0,
@@ -64,7 +66,7 @@ export async function examine(
     server: server.report ?? null,
     namespace: namespace.report,
     configuration: config.report ? settingsOf(config.report) : [],
-    configFile: config.report?.file ?? null,
+    configFile: config.report?.file ?? configFileIn(baseDir),
     ...(guard.report && { guard: guard.report }),
     hooks: hooks.report,
     limits: DEFAULT_LIMITS,
@@ -82,7 +84,12 @@ async function examineConfig(env: NodeJS.ProcessEnv): Promise<Examined<LoadedCon
     if (!(error instanceof UsageError)) throw error;
     return {
       report: undefined,
-      problems: [{ what: error.message, advice: 'Correct it: croft serve does not start before' }],
+      problems: [
+        {
+          what: error.message,
+          advice: 'Correct it: croft serve does not start before, and croft guard may not either',
+        },
+      ],
       notes: [],
     };
   }
@@ -103,6 +110,22 @@ function examineGuard(dir: string, env: NodeJS.ProcessEnv): Examined<GuardReport
     const advice = 'Correct it: croft guard does not start before';
     return { report: undefined, problems: [{ what: error.message, advice }], notes: [] };
   }
+}
+
+/** The guard reads the same file: one mistake there is one problem. */
+function withoutRepeats<T>(guard: Examined<T>, problems: readonly Finding[]): Examined<T> {
+  const lines = new Set(problems.map(({ what }) => lineOf(what)));
+  const isNew = ({ what }: Finding): boolean => lineOf(what) === undefined || !lines.has(lineOf(what));
+  return { ...guard, problems: guard.problems.filter(isNew) };
+}
+
+/** The file and line at the start of a message, without the column. */
+const lineOf = (what: string): string | undefined => /^(.+?:\d+)(?::\d+)?: /.exec(what)?.[1];
+
+/** For a file that cannot be read as configuration. */
+function configFileIn(baseDir: string): string | null {
+  const file = join(baseDir, 'croft.config.yaml');
+  return existsSync(file) ? file : null;
 }
 
 /** Shows that a secret is set, never its value. */

@@ -21,7 +21,7 @@ const REPORT: DoctorReport = {
   },
   server: null,
   namespace: { auto_login: true, mode: 'shared', effective_root: '/b/shared', resolution_error: null },
-  configuration: [],
+  configuration: [{ name: 'CROFT_PORT', value: 7860, source: 'default' }],
   configFile: null,
   guard: {
     root: '/p',
@@ -84,7 +84,8 @@ Files
   resolution_error  none
 
 Configuration
-  File  none
+  CROFT_PORT  7860  default
+  File        none
 
 Guard
   Project        /p
@@ -147,6 +148,13 @@ No problems found.
     expect(section('Configuration', { configuration, configFile: '/c.yaml' })).toEqual([
       '  port  80  dim(--port)',
       '  File  /c.yaml',
+    ]);
+  });
+
+  it('says that the settings cannot be used, beside their file', () => {
+    expect(section('Configuration', { configuration: [], configFile: '/c.yaml' })).toEqual([
+      '  Values  cannot be used: see below',
+      '  File    /c.yaml',
     ]);
   });
 

@@ -67,6 +67,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
     [
       'Configuration',
       [
+        ...(report.configuration.length === 0 ? [['Values', 'cannot be used: see below'] as Row] : []),
         ...report.configuration.map(({ name, value, source }): Row => [name, `${value}  ${paint.dim(source)}`]),
         ['File', report.configFile ?? 'none'],
       ],
