@@ -175,7 +175,7 @@ class RunningDaemon implements Daemon {
           this.#fresh?.sent(scanned);
           return announcementOf(this.#options, scanned);
         },
-        makeCalls: (deliver) => serveCalls({ table, operations, deliver, tell: this.#tell, now: Date.now }),
+        makeCalls: (deliver) => serveCalls({ table, operations, server, deliver, tell: this.#tell, now: Date.now }),
         tell: this.#tell,
         onSession: (key) => {
           if (credential.kind !== 'static') storeSession(server, key, this.#options);

@@ -74,6 +74,15 @@ describe('calls', () => {
     expect(calls.pending).toBe(0);
   });
 
+  it('are in the log as calls of the gateway, with the host of the server', async () => {
+    const actors: unknown[] = [];
+    const activity = { begin: ({ actor }: { actor: unknown }) => void actors.push(actor) } as never;
+    const { calls, ask, settle } = setUp({ table: { tools: [], activity }, server: 'https://croft.example:8443/sub' });
+    calls.take(ask('a'), 100);
+    await settle();
+    expect(actors).toContainEqual({ userId: null, via: 'gateway', client: 'croft.example:8443' });
+  });
+
   it('beyond what may wait are refused in a sentence, and may be asked again', async () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxRunning: 1, maxWaiting: 1 });
     for (const id of ['a', 'b', 'c']) calls.take(ask(id), 100);

@@ -12,6 +12,8 @@ export interface CallServerOptions {
   readonly table: ToolTable;
   /** The tools by the operation names that servers of the first dialect use. */
   readonly operations: ToolTable;
+  /** The address of the server. The log names its host as the caller. */
+  readonly server?: string;
   /** Sends a response, with retries until the signal aborts. Must not reject. */
   readonly deliver: (requestId: string, body: string, signal: AbortSignal) => Promise<Delivery>;
   readonly tell: Tell;
@@ -167,7 +169,7 @@ class RunningCalls implements CallServer {
   }
 
   async #run(entry: Served): Promise<void> {
-    const { tell, now } = this.#options;
+    const { tell, now, server } = this.#options;
     const { request, ending } = entry;
     const { requestId, call, style } = request;
     const table = this.#options[style === 'seed' ? 'operations' : 'table'];
@@ -177,7 +179,8 @@ class RunningCalls implements CallServer {
     if (ending.signal.aborted) return tell({ type: 'unanswered', ...told, why: String(ending.signal.reason) });
     const started = now();
     tell({ type: 'called', ...told });
-    const result = await callTool({ ...table, actor: GATEWAY }, call, { signal: ending.signal });
+    const caller = server && new URL(server).host;
+    const result = await callTool({ ...table, actor: GATEWAY }, call, { signal: ending.signal, caller });
     if (ending.signal.aborted) return tell({ type: 'unanswered', ...told, why: String(ending.signal.reason) });
     const answer = encodeAnswer(result, style);
     this.#keep(entry, answer);

@@ -87,7 +87,7 @@ function starterName({ userId, via, client, key }: Actor): string {
     case 'cli':
       return 'person';
     case 'gateway':
-      return client ?? 'gateway';
+      return client === null ? 'gateway' : `gateway of ${client}`;
     case 'api':
       return key === undefined ? `api key${user}` : `api key ${quoted(key)}${user}`;
     case 'mcp':
