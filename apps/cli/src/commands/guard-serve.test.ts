@@ -284,6 +284,7 @@ describe('croft guard serve', () => {
       "POST /v1/new was refused: its replies may hold tool calls that the guard does not judge. To let it pass unread, start with --pass '^/v1/new$'\n",
     );
     expect(seen).toEqual([]);
+    await stop();
     expect((await send((await serve(['--pass', '^/v1/new$'])).origin)).status).toBe(200);
   });
 
