@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import pg from 'pg';
 import type { Db } from '../../apps/server/src/store/database.ts';
 import { migrate } from '../../apps/server/src/store/migrate.ts';
@@ -15,7 +16,7 @@ const COMPLETE = new Set(['Q', 'S', 'X'].map((type) => type.charCodeAt(0)));
  * connection, through the driver of the server.
  */
 export async function openPgvectorDatabase(): Promise<{ db: Db; close(): Promise<void> }> {
-  const postgres = await PGlite.create({ extensions: { vector } });
+  const postgres = await createPostgres();
   const server = createServer((socket) => void serve(postgres, socket).catch(() => socket.destroy()));
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -30,6 +31,16 @@ export async function openPgvectorDatabase(): Promise<{ db: Db; close(): Promise
       await postgres.close();
     },
   };
+}
+
+/** Most of its code runs once, to create the database: V8 would take as long to optimize it as to run it. */
+async function createPostgres(): Promise<PGlite> {
+  setFlagsFromString('--liftoff-only');
+  try {
+    return await PGlite.create({ extensions: { vector } });
+  } finally {
+    setFlagsFromString('--no-liftoff-only');
+  }
 }
 
 /** Passes on requests as a whole: PGlite takes no parts of messages. */
