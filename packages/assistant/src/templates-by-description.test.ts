@@ -152,12 +152,12 @@ it.each([
 ])('a flow with a schedule is built from %s for: %s. The schedule is left out', async (name, request, schedule) => {
   const { types, leftOut, reply } = await send(request);
   expect([types, leftOut]).toEqual([typesOf(name), [schedule]]);
-  expect(reply).toContain('set a schedule there');
+  expect(reply).toContain('sets a schedule');
 });
 
 it.each([
-  ['when a webhook arrives, save the body to a file', 'add a webhook there'],
-  ['on a schedule, read a CSV file and write a report with the date', 'add its times there'],
+  ['when a webhook arrives, save the body to a file', 'adds a webhook'],
+  ['on a schedule, read a CSV file and write a report with the date', 'adds its times'],
 ])('the reply says where to find what starts the flow: %s', async (request, where) => {
   expect((await send(request)).reply).toContain(where);
 });
