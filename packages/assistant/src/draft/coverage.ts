@@ -6,13 +6,21 @@ import type { RequestParts } from './request-parts.ts';
 import { ORDER_WORDS } from './row-values.ts';
 import { escaped, NUMBERS, stemsOf } from './words.ts';
 
+/** The stems of each component, which every request compares with. */
+const vocabularies = new WeakMap<Descriptor, readonly string[]>();
+
 /**
  * The stems of what a component says about itself. One with several operations carries out the chosen one, and not all that its
  * description lists.
  */
 export const vocabularyOf = (descriptor: Descriptor): readonly string[] => {
+  const known = vocabularies.get(descriptor);
+  if (known !== undefined) return known;
   const { label, type, description, keywords = [] } = descriptor;
-  return (operationOf(descriptor) ? [label, type] : [label, type, description, ...keywords]).flatMap(stemsOf);
+  const texts = operationOf(descriptor) ? [label, type] : [label, type, description, ...keywords];
+  const vocabulary = texts.flatMap(stemsOf);
+  vocabularies.set(descriptor, vocabulary);
+  return vocabulary;
 };
 
 /** The field that says which of several operations a component carries out. */

@@ -1,9 +1,9 @@
-import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
+import type { FlowSpec, Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { fieldOf } from './coverage.ts';
 import type { Candidate } from './from-components.ts';
 import { doesMore, reachesMore, withComponents } from './more-than-asked.ts';
-import { aboutTemplate, wordsOfTemplate } from './rank-templates.ts';
+import { aboutTemplate, specOf, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
 import { sourceFor } from './source.ts';
 import { FILE_NAME, WRITER } from './file-form.ts';
@@ -37,8 +37,8 @@ export function fromTemplates(
   const named = templates.find(({ name }) => request.includes(name) && name.includes('-'));
   const chosen = named ? [named] : fittingTo(request, parts, registry, templates);
   return chosen.map((template) => {
-    const { name, spec } = template;
-    const withPlaces = withUrls(withPaths(parseSpec(spec), parts.paths, registry), parts.urls);
+    const { name } = template;
+    const withPlaces = withUrls(withPaths(specOf(template), parts.paths, registry), parts.urls);
     const withValues = withWord(withPlaces, parts.quoted, registry);
     return {
       spec: withSource(withValues, parts, registry),
@@ -52,8 +52,8 @@ export function fromTemplates(
 }
 
 /** Whether a template names a sample file of its own, and not only a pattern that the user's files fit too. */
-const readsSamples = ({ spec, files = {} }: FlowTemplate): boolean =>
-  parseSpec(spec).config.some(({ value }) => typeof value === 'string' && Object.hasOwn(files, value));
+const readsSamples = (template: FlowTemplate): boolean =>
+  specOf(template).config.some(({ value }) => typeof value === 'string' && Object.hasOwn(template.files ?? {}, value));
 
 /** Templates that a request describes, by the words that each shares with it. */
 function fittingTo(
@@ -64,7 +64,7 @@ function fittingTo(
 ): readonly FlowTemplate[] {
   const { clauses, words, paths, targets, urls } = withSchedule(parts);
   const scored = templates.flatMap((template) => {
-    const spec = parseSpec(template.spec);
+    const spec = specOf(template);
     const hasContent = hasOwnContent(spec, registry);
     if (!hasContent && !hasWord(spec, request, parts, registry)) return [];
     if (reachesMore(spec, parts, registry)) return [];

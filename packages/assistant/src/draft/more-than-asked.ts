@@ -34,5 +34,13 @@ export const withComponents = (
 ): ReadonlySet<string> =>
   new Set([...some, ...nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? []).flatMap(namesOf)]);
 
-const namesOf = ({ label, type, keywords = [] }: Descriptor): readonly string[] =>
-  [label, type, ...keywords].flatMap(stemsOf);
+const names = new WeakMap<Descriptor, readonly string[]>();
+
+function namesOf(descriptor: Descriptor): readonly string[] {
+  const known = names.get(descriptor);
+  if (known !== undefined) return known;
+  const { label, type, keywords = [] } = descriptor;
+  const found = [label, type, ...keywords].flatMap(stemsOf);
+  names.set(descriptor, found);
+  return found;
+}

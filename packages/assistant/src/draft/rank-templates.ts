@@ -1,4 +1,4 @@
-import { parseSpec, type Registry } from '@croft/flow';
+import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { chosenIn, vocabularyOf } from './coverage.ts';
 import type { RequestParts } from './request-parts.ts';
@@ -13,9 +13,20 @@ const OF_COMPONENTS = 1;
 export const aboutTemplate = ({ name, description }: FlowTemplate): string =>
   `${name.replace(/-/g, ' ')} ${description}`;
 
+const specs = new WeakMap<FlowTemplate, FlowSpec>();
+
+/** The flow of a template. Every request compares with it. */
+export function specOf(template: FlowTemplate): FlowSpec {
+  const known = specs.get(template);
+  if (known !== undefined) return known;
+  const spec = parseSpec(template.spec);
+  specs.set(template, spec);
+  return spec;
+}
+
 /** The words that a template says about itself: name, description, and the short values of its flow. */
 export const wordsOfTemplate = (template: FlowTemplate, registry: Registry): ReadonlySet<string> =>
-  new Set([...stemsOf(aboutTemplate(template)), ...chosenIn(parseSpec(template.spec), registry)]);
+  new Set([...stemsOf(aboutTemplate(template)), ...chosenIn(specOf(template), registry)]);
 
 /** Templates by the words that they share with a request, best first. A word that few templates have counts more. */
 export function rankTemplates(
@@ -33,7 +44,7 @@ export function rankTemplates(
     template,
     own: wordsOfTemplate(template, registry),
     components: new Set(
-      parseSpec(template.spec).nodes.flatMap(({ type }) => {
+      specOf(template).nodes.flatMap(({ type }) => {
         const descriptor = registry.get(type)?.descriptor;
         return descriptor === undefined || descriptor.boundary !== undefined ? [] : vocabularyOf(descriptor);
       }),
