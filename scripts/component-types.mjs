@@ -121,7 +121,12 @@ export function sourcesOfTypes() {
 /** The declarations of `@croft/component`, and the global class. */
 function moduleTypes() {
   const parts = new Map();
-  for (const [name, path] of exportedNames()) addDeclaration(path, name, true, parts);
+  const files = new Map();
+  const fileOf = (path) => {
+    if (!files.has(path)) files.set(path, declarationsOf(path));
+    return files.get(path);
+  };
+  for (const [name, path] of exportedNames()) addDeclaration(path, name, true, parts, fileOf);
   const texts = [...parts.values()].map(
     ({ comment, text, isExported }) => `${comment}\n${isExported ? 'export ' : ''}${text}`,
   );
@@ -135,10 +140,10 @@ type Component = import('@croft/component').Component;
 }
 
 /** Adds the declaration of a name, and those of its file that it needs. */
-function addDeclaration(path, name, isExported, parts) {
+function addDeclaration(path, name, isExported, parts, fileOf) {
   const known = parts.get(name);
   if (known !== undefined) return void (known.isExported ||= isExported);
-  const file = declarationsOf(path);
+  const file = fileOf(path);
   const node = file.statements.find((each) => declaredBy(each).includes(name));
   if (node === undefined) throw new Error(`${path} does not declare ${name}, which @croft/component needs`);
   const comment = file.text.slice(node.getFullStart(), node.getStart()).trim();
@@ -147,7 +152,7 @@ function addDeclaration(path, name, isExported, parts) {
   const ofFile = new Set(file.statements.flatMap((each) => [...declaredBy(each), ...importedBy(each)]));
   const visit = (each) => {
     if (ts.isIdentifier(each) && each.text !== name && ofFile.has(each.text))
-      addDeclaration(path, each.text, false, parts);
+      addDeclaration(path, each.text, false, parts, fileOf);
     ts.forEachChild(each, visit);
   };
   visit(node);

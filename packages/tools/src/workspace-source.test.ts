@@ -15,9 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../../scripts/prepare.mjs';
+import { bundleProgram } from '../../../tests/support/bundle-program.ts';
 import { testDir } from '../../../tests/support/temp-dir.ts';
 import { type Call, checkedCall } from './testing.ts';
 import { makeToolset } from './toolsets.ts';
@@ -374,8 +375,8 @@ describe('a pepper or base that cannot be used', () => {
     const locked = join(base, 'locked');
     mkdirSync(locked, { mode: 0o555 });
     chmodSync(base, 0o755);
-    const script = `
-      const { boundWorkspace, callTool, describeNamespace, makeToolset } = await import('@croft/tools');
+    const program = bundleProgram(`
+      import { boundWorkspace, callTool, describeNamespace, makeToolset } from './packages/tools/src/index.ts';
       const told = [];
       for (const auto of ['true', 'false']) {
         const identity = { userId: () => 'alice', env: { CROFT_BASE_DIR: ${JSON.stringify(locked)}, CROFT_AUTO_LOGIN: auto } };
@@ -383,19 +384,15 @@ describe('a pepper or base that cannot be used', () => {
         const result = await callTool({ tools }, { name: 'write_file', input: { path: 'a', content: 'x' } });
         told.push({ data: result.data, metadata: describeNamespace(identity, []) });
       }
-      console.log(JSON.stringify(told));`;
+      console.log(JSON.stringify(told));`);
     const isRoot = process.getuid?.() === 0;
-    const child = spawnSync(
-      process.execPath,
-      ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script],
-      {
-        cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-        encoding: 'utf8',
-        env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-        // Root can write anywhere.
-        ...(isRoot && { uid: 65_534, gid: 65_534 }),
-      },
-    );
+    const child = spawnSync(process.execPath, ['--input-type=module', '-'], {
+      cwd: root,
+      encoding: 'utf8',
+      input: program,
+      // Root can write anywhere.
+      ...(isRoot && { uid: 65_534, gid: 65_534 }),
+    });
     expect(child.stderr).toBe('');
     const [shared, isolated] = JSON.parse(child.stdout);
     expect(shared.data).toEqual({

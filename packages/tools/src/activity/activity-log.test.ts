@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { type Change, closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../../../scripts/prepare.mjs';
+import { bundleProgram } from '../../../../tests/support/bundle-program.ts';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { type Bench, type Call, checkedCall, makeBench } from '../testing.ts';
 import { readEntry } from './activity-entry.ts';
@@ -154,9 +156,10 @@ describe('the activity log', () => {
 
   it.runIf(process.platform === 'linux')('is complete until it is full, and then refuses changes', async () => {
     // The limit of a file's size acts like a full disk: the last write is short, and the next one fails.
-    const script = `
-      const { openActivity } = await import('@croft/tools');
-      const activity = openActivity(${JSON.stringify(base)}, ${JSON.stringify(bench.scratch.workspace)});
+    const program = bundleProgram(`
+      import { openActivity } from './packages/tools/src/activity/activity-log.ts';
+      const [, , base, workspace] = process.argv;
+      const activity = openActivity(base, workspace);
       const actor = { userId: null, via: 'mcp', client: null };
       const changes = [{ kind: 'mkdir', path: 'p'.repeat(700) }];
       for (let recorded = 0; recorded < 1_000; recorded++)
@@ -165,13 +168,13 @@ describe('the activity log', () => {
         } catch ({ code }) {
           process.stdout.write(recorded + ' ' + code);
           break;
-        }`;
-    const node = [process.execPath, '--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script];
+        }`);
+    const node = [process.execPath, '--input-type=module', '-', base, bench.scratch.workspace];
     const child = spawn('sh', ['-c', 'ulimit -f 16; exec "$@"', 'sh', ...node], {
-      cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
+    child.stdin.end(program);
     const [count, code] = (await text(child.stdout)).split(' ');
     expect([Number(count) > 2, code]).toEqual([true, 'io']);
     expect(() =>
@@ -309,6 +312,22 @@ it('reads the log of earlier versions, and keeps its changes until the new log i
   expect(activity.entries().every(({ id }) => id.length > 1)).toBe(true);
 });
 
+let bundled: string | undefined;
+/** A program that appends many entries. */
+const appender = () =>
+  (bundled ??= bundleProgram(`
+    import { openActivity } from './packages/tools/src/activity/activity-log.ts';
+    const [, , base, workspace, family, client] = process.argv;
+    const activity = openActivity(base, workspace);
+    const path = 'p'.repeat(family === 'changes' ? 6_000 : 280);
+    const changes = family === 'changes' ? [{ kind: 'mkdir', path }] : [];
+    const actor = { userId: null, via: 'mcp', client };
+    for (let i = 0; i < (family === 'changes' ? 300 : 2_000); i++) {
+      const paths = Array.from({ length: changes.length ? 1 : 5 }, () => path);
+      activity.begin({ tool: String(i), actor, started: 0, paths: () => paths }).finish({ outcome: 'ok', changes });
+    }
+    activity.close();`));
+
 describe.each(['reads', 'changes'])('the bound of the log of %s', (family) => {
   const file = (number: number) => `${family}.${number}.ndjson`;
   const changes = family === 'changes' ? [CHANGE] : [];
@@ -340,30 +359,16 @@ describe.each(['reads', 'changes'])('the bound of the log of %s', (family) => {
   });
 
   it('and its lines stay intact while several processes append and start new files', async () => {
-    const script = `
-      const { openActivity } = await import('@croft/tools');
-      const activity = openActivity(${JSON.stringify(base)}, ${JSON.stringify(bench.scratch.workspace)});
-      const path = 'p'.repeat(${family === 'changes' ? 6_000 : 280});
-      const changes = ${family === 'changes'} ? [{ kind: 'mkdir', path }] : [];
-      const actor = { userId: null, via: 'mcp', client: process.argv[1] };
-      for (let i = 0; i < ${family === 'changes' ? 300 : 2_000}; i++) {
-        const paths = Array.from({ length: changes.length ? 1 : 5 }, () => path);
-        activity.begin({ tool: String(i), actor, started: 0, paths: () => paths }).finish({ outcome: 'ok', changes });
-      }
-      activity.close();`;
-    const run = (who: string) =>
-      new Promise<number | null>((resolve) => {
-        const child = spawn(
-          process.execPath,
-          ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', script, who],
-          {
-            cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
-            env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-            stdio: ['ignore', 'ignore', 'inherit'],
-          },
-        );
-        child.on('exit', resolve);
+    const run = async (who: string) => {
+      const given = [base, bench.scratch.workspace, family, who];
+      const child = spawn(process.execPath, ['--input-type=module', '-', ...given], {
+        cwd: root,
+        stdio: ['pipe', 'ignore', 'inherit'],
       });
+      child.stdin.end(appender());
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code;
+    };
     expect(await Promise.all(['one', 'two', 'three'].map(run))).toEqual([0, 0, 0]);
     const lines = raw().split('\n').filter(Boolean);
     expect(() => lines.map((line) => JSON.parse(line))).not.toThrow();
