@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaceSpans, spanOf } from './json-span.ts';
+import { elementSpans, replaceSpans, spanOf } from './json-span.ts';
 
 const at = (text: string, ...path: (string | number)[]) => {
   const span = spanOf(text, path);
@@ -45,6 +45,15 @@ describe('the value at a path of a JSON text', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('finds all elements of a list where it finds each', () => {
+  const text = '{"a" : [ 1.50 , {"b":[","]} ,"]" ,[],null ],"b":[],"c":{"d":1}}';
+  expect(elementSpans(text, ['a']).map(({ start, end }) => text.slice(start, end))).toEqual(
+    [0, 1, 2, 3, 4].map((place) => at(text, 'a', place)),
+  );
+  for (const path of [['b'], ['c'], ['x']]) expect(elementSpans(text, path)).toEqual([]);
+  expect(elementSpans('{"a":[1],"a":[2]}', ['a'])).toEqual([]);
 });
 
 it('replaces values in any order, and leaves every other byte', () => {

@@ -24,6 +24,12 @@ export function spanOf(text: string, path: readonly (string | number)[]): Span |
   return path.length > 0 ? span : { start: span.start, end: endOfValue(text, span.start) };
 }
 
+/** Finds all elements of the list at `path`, in one pass over it. Empty if {@link spanOf} finds no list there. */
+export function elementSpans(text: string, path: readonly (string | number)[]): Span[] {
+  const list = spanOf(text, path);
+  return list === undefined ? [] : [...elements(text, list.start)];
+}
+
 /** The text with some of its values replaced. */
 export function replaceSpans(text: string, replacements: readonly Replacement[]): string {
   let result = '';
@@ -54,16 +60,21 @@ function memberOf(text: string, open: number, name: string): Span | undefined {
 }
 
 function elementOf(text: string, open: number, index: number): Span | undefined {
-  if (text[open] !== '[') return undefined;
-  let at = skipBlank(text, open + 1);
-  for (let place = 0; at < text.length && text[at] !== ']'; place++) {
+  let place = 0;
+  for (const span of elements(text, open)) if (place++ === index) return span;
+  return undefined;
+}
+
+/** The elements of the list that begins at `open`, one after the other. */
+function* elements(text: string, open: number): Generator<Span> {
+  if (text[open] !== '[') return;
+  for (let at = skipBlank(text, open + 1); at < text.length && text[at] !== ']'; ) {
     const end = endOfValue(text, at);
-    if (place === index) return { start: at, end };
+    yield { start: at, end };
     at = skipBlank(text, end);
-    if (text[at] !== ',') return undefined;
+    if (text[at] !== ',') return;
     at = skipBlank(text, at + 1);
   }
-  return undefined;
 }
 
 function keyIs(quoted: string, name: string): boolean {

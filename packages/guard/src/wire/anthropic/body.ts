@@ -2,7 +2,7 @@ import { hasMisspeltKey, type JsonObject } from '../wire-json.ts';
 import type { BodyReading, SeenCall, Verdict } from '../wire.ts';
 import { type Block, holdsStrayCall, readBlock, seenWhole } from './blocks.ts';
 import { parseExcept, textAt } from './event.ts';
-import { replaceSpans, type Replacement, spanOf } from '../json-span.ts';
+import { elementSpans, replaceSpans, type Replacement, type Span, spanOf } from '../json-span.ts';
 
 /** Matches (as Latin-1) every body with a call: the value of its type, the key of its input, or an escape of either. */
 const TRACE = /tool_use|"input"|\\u00/i;
@@ -13,6 +13,8 @@ export interface Message {
   readonly text: string;
   readonly payload: JsonObject;
   readonly blocks: readonly Block[];
+  /** Where each block is in the text. */
+  readonly spans: readonly Span[];
 }
 
 /** The calls of a message. A body without a trace of one passes unread, whether or not it is JSON. */
@@ -34,13 +36,19 @@ export function readMessage(body: Buffer): Message | undefined {
   if (!payload || hasMisspeltKey(payload, KEYS)) return undefined;
   const content: unknown[] = Array.isArray(payload.content) ? payload.content : [];
   if (holdsStrayCall(payload, new Set(content))) return undefined;
+  const spans = elementSpans(text, ['content']);
   const blocks: Block[] = [];
   for (const [place, part] of content.entries()) {
-    const block = readBlock(part, textAt(text, ['content', place, 'input']));
+    const block = readBlock(part, inputIn(text, spans[place]));
     if (!block) return undefined;
     blocks.push(block);
   }
-  return { text, payload, blocks };
+  return { text, payload, blocks, spans };
+}
+
+/** The text of the input of the block at `span`, if it has one. */
+export function inputIn(text: string, span: Span | undefined): string | undefined {
+  return span && textAt(text.slice(span.start, span.end), ['input']);
 }
 
 /**
@@ -50,13 +58,13 @@ export function readMessage(body: Buffer): Message | undefined {
 export function rewriteAnthropicBody(body: Buffer, verdicts: readonly Verdict[]): Buffer {
   const message = readMessage(body);
   if (!message) throw new Error('only a body that was read can be rewritten');
-  const { text, payload, blocks } = message;
+  const { text, payload, blocks, spans } = message;
   const replacements: Replacement[] = [];
   let kept = 0;
   for (const [place, { call }] of blocks.entries()) {
     if (!call) continue;
     const verdict = verdicts.find(({ key }) => key === String(place));
-    const span = spanOf(text, ['content', place]);
+    const span = spans[place];
     if (!span) throw new Error('only a body that was read can be rewritten');
     if (verdict && !verdict.blocked) kept++;
     else {

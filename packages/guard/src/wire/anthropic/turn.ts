@@ -2,7 +2,7 @@ import type { Frame } from '../../framing/framing.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reply } from '../wire.ts';
 import type { BlockCall } from './blocks.ts';
-import { readMessage } from './body.ts';
+import { inputIn, readMessage } from './body.ts';
 import { readEvent, textAt } from './event.ts';
 
 /** One call of a turn, with its key in verdicts. */
@@ -29,7 +29,7 @@ export function turnOf(reply: Reply): Turn | undefined {
 function turnOfBody(body: Buffer): Turn | undefined {
   const message = readMessage(body);
   if (!message) return undefined;
-  const { text, payload, blocks } = message;
+  const { text, payload, blocks, spans } = message;
   const content: unknown[] = Array.isArray(payload.content) ? payload.content : [];
   const parts: string[] = [];
   const calls: TurnCall[] = [];
@@ -37,7 +37,7 @@ function turnOfBody(body: Buffer): Turn | undefined {
     if (!isObject(block)) return undefined;
     const call = blocks[place]?.call;
     if (call) calls.push({ key: String(place), call });
-    if (!isBlankText(block)) parts.push(sendable(block, textAt(text, ['content', place, 'input'])));
+    if (!isBlankText(block)) parts.push(sendable(block, inputIn(text, spans[place])));
   }
   return { blocks: parts, calls, stop: stopOf(payload), container: containerOf(payload) };
 }
