@@ -99,7 +99,7 @@ function startServer({ workspace, env }, point) {
 
 function takeAllBack({ workspace, env }) {
   return new Promise((resolve) => {
-    const args = [PROGRAM, 'undo', '100000', '--yes', '--json', '--dir', workspace];
+    const args = [PROGRAM, 'undo', '--since', '1d', '--yes', '--json', '--dir', workspace];
     execFile(process.execPath, args, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       const code = error ? error.code : 0;
       resolve({ code, stderr, undone: code === 0 || stdout.startsWith('[') ? JSON.parse(stdout) : [] });
