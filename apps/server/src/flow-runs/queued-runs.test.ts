@@ -6,6 +6,7 @@ import { memoryDir } from '@croft/workspace/testing';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { copyNewDatabase } from '../testing-database.ts';
 import { ASKS, requestFlow } from '../testing-flows.ts';
 import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
@@ -44,6 +45,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
   baseDir = mkdtempSync(join(memoryDir(), 'croft-queued-'));
+  // Without the tables of runs, which other test servers have from the start.
+  await copyNewDatabase(baseDir);
   await start();
   alice = await server.addUser('alice');
 });
