@@ -4,24 +4,17 @@ import { type Covered, missingDetails } from './details.ts';
 import { findingFiles } from './finding-files.ts';
 import type { RequestParts } from './request-parts.ts';
 import { ORDER_WORDS } from './row-values.ts';
+import { onceFor } from './once-for.ts';
 import { escaped, NUMBERS, stemsOf } from './words.ts';
-
-/** The stems of each component, which every request compares with. */
-const vocabularies = new WeakMap<Descriptor, readonly string[]>();
 
 /**
  * The stems of what a component says about itself. One with several operations carries out the chosen one, and not all that its
  * description lists.
  */
-export const vocabularyOf = (descriptor: Descriptor): readonly string[] => {
-  const known = vocabularies.get(descriptor);
-  if (known !== undefined) return known;
+export const vocabularyOf = onceFor((descriptor: Descriptor): readonly string[] => {
   const { label, type, description, keywords = [] } = descriptor;
-  const texts = operationOf(descriptor) ? [label, type] : [label, type, description, ...keywords];
-  const vocabulary = texts.flatMap(stemsOf);
-  vocabularies.set(descriptor, vocabulary);
-  return vocabulary;
-};
+  return (operationOf(descriptor) ? [label, type] : [label, type, description, ...keywords]).flatMap(stemsOf);
+});
 
 /** The field that says which of several operations a component carries out. */
 export const operationOf = ({ fields }: Descriptor) =>

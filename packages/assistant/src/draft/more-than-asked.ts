@@ -1,6 +1,7 @@
 import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
 import { vocabularyOf } from './coverage.ts';
 import { isMiddle, PATTERN_TYPE } from './from-components.ts';
+import { onceFor } from './once-for.ts';
 import type { RequestParts } from './request-parts.ts';
 import { stemsOf } from './words.ts';
 
@@ -34,13 +35,6 @@ export const withComponents = (
 ): ReadonlySet<string> =>
   new Set([...some, ...nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? []).flatMap(namesOf)]);
 
-const names = new WeakMap<Descriptor, readonly string[]>();
-
-function namesOf(descriptor: Descriptor): readonly string[] {
-  const known = names.get(descriptor);
-  if (known !== undefined) return known;
-  const { label, type, keywords = [] } = descriptor;
-  const found = [label, type, ...keywords].flatMap(stemsOf);
-  names.set(descriptor, found);
-  return found;
-}
+const namesOf = onceFor(({ label, type, keywords = [] }: Descriptor): readonly string[] =>
+  [label, type, ...keywords].flatMap(stemsOf),
+);

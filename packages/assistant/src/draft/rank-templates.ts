@@ -2,6 +2,7 @@ import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { chosenIn, vocabularyOf } from './coverage.ts';
 import type { RequestParts } from './request-parts.ts';
+import { onceFor } from './once-for.ts';
 import { stemsOf } from './words.ts';
 
 const MAX_OFFERED = 3;
@@ -13,16 +14,8 @@ const OF_COMPONENTS = 1;
 export const aboutTemplate = ({ name, description }: FlowTemplate): string =>
   `${name.replace(/-/g, ' ')} ${description}`;
 
-const specs = new WeakMap<FlowTemplate, FlowSpec>();
-
-/** The flow of a template. Every request compares with it. */
-export function specOf(template: FlowTemplate): FlowSpec {
-  const known = specs.get(template);
-  if (known !== undefined) return known;
-  const spec = parseSpec(template.spec);
-  specs.set(template, spec);
-  return spec;
-}
+/** The flow of a template. */
+export const specOf = onceFor(({ spec }: FlowTemplate): FlowSpec => parseSpec(spec));
 
 /** The words that a template says about itself: name, description, and the short values of its flow. */
 export const wordsOfTemplate = (template: FlowTemplate, registry: Registry): ReadonlySet<string> =>
