@@ -1,7 +1,7 @@
-// npm run packages: packs what is published, and checks each package with publint and Are the Types Wrong, as a registry's users
-// would get it. Downloads the two tools at these versions.
+// npm run packages: packs what is published, checks each package with publint and Are the Types Wrong, as a registry's users
+// would get it, and installs all of them into an empty directory. Downloads the two tools at these versions.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { packAll } from './pack.mjs';
@@ -13,14 +13,36 @@ const dir = mkdtempSync(join(tmpdir(), 'croft-packages-'));
 let failures = 0;
 
 function check(what, args) {
-  const { status, stdout, stderr } = spawnSync('npx', ['-y', ...args], { encoding: 'utf8' });
+  run(what, 'npx', ['-y', ...args]);
+}
+
+function run(what, command, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', cwd });
   if (status === 0 && !/^(Suggestions|Warnings):/m.test(stdout)) return;
   failures++;
   console.log(`--- ${what}\n${stdout}${stderr}`);
 }
 
+/** Installs the tarballs with npm, starts the command, and loads the server. */
+function install(tarballs) {
+  const where = join(dir, 'installed');
+  mkdirSync(where);
+  writeFileSync(join(where, 'package.json'), '{"private":true}');
+  run('npm install', 'npm', ['install', '--no-audit', '--no-fund', ...tarballs], where);
+  run(
+    'installed command',
+    process.execPath,
+    [join(where, 'node_modules/croft/dist/croft.cjs'), 'serve', '--help'],
+    where,
+  );
+  const program = "const { startServer } = await import('@croft/server'); if (!startServer) process.exit(1);";
+  run('installed server', process.execPath, ['--input-type=module', '--eval', program], where);
+}
+
 try {
-  for (const tarball of packAll(dir)) {
+  const tarballs = packAll(dir);
+  install(tarballs);
+  for (const tarball of tarballs) {
     const name = basename(tarball, '.tgz');
     execFileSync('tar', ['-xzf', tarball, '-C', dir]);
     const unpacked = join(dir, 'package');
