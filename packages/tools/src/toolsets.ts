@@ -1,6 +1,7 @@
 import { basicTools } from './basic/basic-tools.ts';
 import { exploreTools } from './explore/explore-tools.ts';
 import { confirmPermanent, takesPermanent, undoHint } from './confirm-permanent.ts';
+import { binaryHint } from './files/binary-hint.ts';
 import { boundaryHint } from './files/boundary-hint.ts';
 import { appendFileTool } from './files/append-file.ts';
 import { copyPathTool } from './files/copy-path.ts';
@@ -57,7 +58,11 @@ function toolsOf(name: ToolsetName, source: WorkspaceSource, options: ToolsetOpt
     case 'full':
       return fullTools({ source, flavour: 'full' }).map((tool) => {
         const asked = takesPermanent(tool) ? confirmPermanent(tool, source) : tool;
-        return { ...asked, hint: (error: unknown) => boundaryHint(error) ?? undoHint(error, tool) };
+        const readHint = tool.annotations.readOnlyHint ? binaryHint : () => undefined;
+        return {
+          ...asked,
+          hint: (error: unknown) => boundaryHint(error) ?? undoHint(error, tool) ?? readHint(error),
+        };
       });
   }
 }

@@ -2,6 +2,7 @@ import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { z } from 'zod';
 import { echoed, fitItems, fitLines, jsonBytes } from '../fit-result.ts';
 import { type CallContext, READS, type Tool } from '../tool.ts';
+import { binaryHint } from './binary-hint.ts';
 import { boundaryHint } from './boundary-hint.ts';
 import { type FileToolkit, workspaceOf } from './toolkit.ts';
 
@@ -70,7 +71,7 @@ async function readOne(
     };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    const hint = boundaryHint(error);
+    const hint = boundaryHint(error) ?? binaryHint(error);
     return { path: echoed(path), error: error.message, ...(hint !== undefined && { hint }) };
   }
 }
