@@ -39,6 +39,12 @@ it('finds a flow by its id or its name, and none of another user', async () => {
   await expect(ambiguous).rejects.toThrow(second);
 });
 
+it('finds a flow by its name among many newer ones whose names contain it', async () => {
+  const others = Array.from({ length: 60 }, (_, at) => createFlow(db, userId, { ...document, name: `${name} ${at}` }));
+  await Promise.all(others);
+  expect(await call('get_flow_structure_summary', {}, name)).toMatchObject({ flow_id: id });
+});
+
 it('takes an id for the flow of that id, also where a flow has it as its name', async () => {
   await createFlow(db, userId, { ...document, name: id });
   expect(await call('get_flow_structure_summary')).toMatchObject({ flow_id: id, flow_name: name });

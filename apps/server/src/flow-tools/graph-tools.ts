@@ -1,10 +1,12 @@
 import { fieldValues } from '@croft/assistant';
 import { type FlowDocument, portsOf, printSpec, specOf, nodeTitle } from '@croft/flow';
 import { READS, REPLACES } from '@croft/tools';
+import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { drawingOf } from '../flows/read-flow.ts';
 import { canReadFlow } from '../flows/get-flow.ts';
 import { listFlows } from '../flows/list-flows.ts';
+import { flow as flows } from '../store/flow-schema.ts';
 import { configureEdit, requireNode } from './component-tools.ts';
 import { editOnDesk, type FlowDesk, type OpenFlow, openFlow, shownFlow } from './flow-desk.ts';
 import { flowTool, refuse } from './flow-tool.ts';
@@ -194,8 +196,7 @@ async function find(desk: FlowDesk, idOrName: string): Promise<OpenFlow> {
   const db = await options.storage();
   // The id first: another user may share a flow whose name is the id of this one.
   if (await canReadFlow(db, caller.userId, idOrName)) return openFlow(desk, idOrName);
-  const { flows } = await listFlows(db, caller.userId, { limit: 50, search: idOrName });
-  const named = flows.filter(({ name }) => name === idOrName);
+  const { flows: named } = await listFlows(db, caller.userId, { limit: 50, where: eq(flows.name, idOrName) });
   if (named.length > 1)
     throw refuse(`You have several flows with this name. Use an id: ${named.map(({ id }) => id).join(', ')}.`);
   return openFlow(desk, named[0]?.id ?? idOrName);
