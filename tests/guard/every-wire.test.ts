@@ -13,8 +13,9 @@ import { WIRES, type WireReplies } from './replies.mjs';
 // Sends every call of the corpus through the guard, in each protocol, streamed and whole. Consecutive calls with the
 // same expectation share a reply. A reply of ordinary calls must arrive byte for byte. A reply of hostile calls must
 // arrive without a trace of any call, and without an error, which could hide one. If a reply fails, each of its calls
-// is sent alone to find the cause. The judge decides each call once: if a wire reads other arguments than the judge
-// decided, the test fails. The judge's own test covers arguments of megabytes.
+// is sent alone to find the cause. A call of the corpus gets the decision that the corpus states, which
+// `corpus.test.ts` requires of the judge. The judge decides every other call that a wire reads. The judge's own test
+// covers arguments of megabytes.
 const MAX_ARGUMENT_CHARS = 100_000;
 const MAX_CALLS = 64;
 const MAX_REPLY_CHARS = 200_000;
@@ -31,6 +32,18 @@ interface Sample {
   readonly call: ObservedCall;
   readonly chars: number;
 }
+
+/** The call as text, with its arguments as a wire carries them. */
+const textOf = ({ name, arguments: given, isText }: ObservedCall): string =>
+  JSON.stringify([name, typeof given === 'string' ? given : JSON.stringify(given), isText]);
+
+const decisionFor = ({ expect, rule }: CorpusEntry): Decision => ({
+  decision: expect,
+  rule: (rule ?? 'outside-path') as Decision['rule'],
+  reason: 'See the corpus.',
+  paths: [],
+  accepted: 'nothing',
+});
 
 let root: CorpusRoot;
 let judge: Judge;
@@ -52,17 +65,12 @@ beforeAll(async () => {
   });
   const policy = testPolicy({ strict: true });
   judge = createJudge(policy, openPlace(policy, root.root));
-  const known = new Map<string, Decision>();
-  const judgeOnce = (call: ObservedCall): Decision => {
-    const key = JSON.stringify(call);
-    const decision = known.get(key) ?? judge.judge(call);
-    known.set(key, decision);
-    return decision;
-  };
+  const known = new Map(samples.map(({ entry, call }) => [textOf(call), decisionFor(entry)]));
+  const decide = (call: ObservedCall): Decision => known.get(textOf(call)) ?? judge.judge(call);
   upstream = await startRawServer(() => (asked++ === 0 ? answers.first : answers.again));
   proxy = createGuardProxy({
     upstreams: [{ prefix: '', url: new URL(`http://127.0.0.1:${upstream.port}`) }],
-    judgeFor: () => ({ judge: judgeOnce, enforce: true }),
+    judgeFor: () => ({ judge: decide, enforce: true }),
   });
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', () => done()));
   client = new RawClient((proxy.address() as AddressInfo).port);
