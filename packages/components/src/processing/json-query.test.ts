@@ -17,21 +17,16 @@ describe('JSONQuery', () => {
     expect((await query('[].age | [0]', PEOPLE, 'message')).value).toEqual({ text: '36' });
   });
 
-  it('ends a query that would run for years', async () => {
+  it('ends a query that would run for years, and holds no timer up meanwhile', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
     const nested = 'map(&map(&map(&map(&map(&@, $), $), $), $), $)';
     const { failure } = await query(nested, `[${Array.from({ length: 2_000 }, (_, n) => n).join(',')}]`);
+    clearInterval(timer);
     expect(failure).toMatchObject({
       message: expect.stringContaining('takes longer than') as string,
       fix: expect.any(String) as string,
     });
-  });
-
-  it('holds no timer up while it searches', async () => {
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 10);
-    const nested = 'map(&map(&map(&map(&map(&@, $), $), $), $), $)';
-    await query(nested, `[${Array.from({ length: 2_000 }, (_, n) => n).join(',')}]`);
-    clearInterval(timer);
     expect(ticks).toBeGreaterThan(10);
   });
 

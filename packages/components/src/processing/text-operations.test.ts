@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../../tests/support/yardstick.ts';
 import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
+import { withShortJobs } from '../testing-sandbox.ts';
 import { linesThat } from './lines-that.ts';
 import { firstCharacters, lastCharacters } from './text-parts.ts';
 import { textOperations } from './text-operations.ts';
@@ -93,7 +94,7 @@ describe('TextOperations', () => {
       let ticks = 0;
       const timer = setInterval(() => ticks++, 10);
       const slow = { search_pattern: '([a-z]{1,500})[0-9]', use_regex: true };
-      const { failure } = await run(operation, 'x'.repeat(900_000), slow);
+      const { failure } = await withShortJobs(() => run(operation, 'x'.repeat(900_000), slow));
       clearInterval(timer);
       expect(failure?.message).toContain('takes too long');
       expect(ticks).toBeGreaterThan(10);

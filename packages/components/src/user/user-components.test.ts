@@ -10,10 +10,12 @@ import {
   runToEnd,
   validateFlow,
 } from '@croft/flow';
+import { withReplaced } from '@croft/workspace/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { builtinRegistry } from '../builtin.ts';
 import type { CroftComponent } from '../services.ts';
 import { readComponent } from './read-component.ts';
+import { ROW_LIMITS } from './sandbox-session.ts';
 import { closeSandbox } from './sandbox-threads.ts';
 import { withFlowCode, withStoredComponents } from './user-registry.ts';
 
@@ -183,9 +185,11 @@ describe('a component of a user', () => {
   });
 
   it('that waits in the text of an error ends in its time', async () => {
-    const { failure } = await runCode(code('throw { get message() { for (;;); } }; return 1;'));
+    const { failure } = await withReplaced(ROW_LIMITS, { timeMs: 500 }, () =>
+      runCode(code('throw { get message() { for (;;); } }; return 1;')),
+    );
     expect(failure?.message).toBe(
-      'Own: The component did not end within 5000 ms. Check its loops and regular expressions.',
+      'Own: The component did not end within 500 ms. Check its loops and regular expressions.',
     );
   });
 
