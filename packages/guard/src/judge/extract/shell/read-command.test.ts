@@ -287,7 +287,6 @@ describe('the reader under attack', () => {
       `x='${'a b c '.repeat(5_000)}'; ${'((x)); '.repeat(900)}`,
       `${'if true; then A=1; else A=2; fi; touch $A$A$A$A$A;'}`,
     ]) {
-      expect(() => read(command), command.slice(0, 40)).not.toThrow();
       await expect.poll(() => costOf(() => read(command)), { message: command.slice(0, 40) }).toBeLessThan(50);
     }
     expect(read('f() { f; f; }; f').undecidable).not.toEqual([]);
@@ -356,7 +355,6 @@ describe('the reader under attack', () => {
         text += random(4) === 0 ? String.fromCharCode(32 + random(95)) : (pieces[random(pieces.length)] ?? '');
       const dialect = (['posix', 'powershell', 'cmd', undefined] as const)[round % 4];
       const context = dialect === undefined ? {} : { dialect };
-      expect(() => read(text, context)).not.toThrow();
       if (busyMs(() => read(text, context)) > 12 * yardstick) slow.push([text, context]);
     }
     for (const [text, context] of slow)
