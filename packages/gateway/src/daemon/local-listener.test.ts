@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Daemon } from './daemon-options.ts';
@@ -30,6 +30,8 @@ interface Asked {
   readonly origin?: string | undefined;
   readonly headers?: Record<string, string>;
   readonly body?: string | object;
+  /** Without one, the request has a connection of its own. */
+  readonly agent?: Agent;
 }
 
 interface Got {
@@ -40,7 +42,10 @@ interface Got {
 }
 
 /** Sends one request as a browser does, with the given headers. */
-function ask(daemon: Daemon, { method = 'GET', path = '/health', host, origin, headers, body }: Asked): Promise<Got> {
+function ask(
+  daemon: Daemon,
+  { method = 'GET', path = '/health', host, origin, headers, body, agent }: Asked,
+): Promise<Got> {
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   return new Promise((resolve, reject) => {
     const req = request(
@@ -49,7 +54,7 @@ function ask(daemon: Daemon, { method = 'GET', path = '/health', host, origin, h
         port: daemon.port,
         method,
         path,
-        agent: false,
+        agent: agent ?? false,
         headers: {
           host: host ?? `127.0.0.1:${daemon.port}`,
           ...(origin !== undefined && { origin }),
@@ -195,11 +200,14 @@ describe('a page that is not allowed learns nothing', () => {
     ['a name that ends as it', 'http://stranger-127.0.0.1.example'],
   ])('%s', async (_name, origin) => {
     const daemon = await bench.run({ port: 0 });
+    // The listener looks for the owner of each new connection.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (const one of everything) {
-      const got = await ask(daemon, { ...one, origin });
+      const got = await ask(daemon, { ...one, origin, agent });
       if (one.method === 'HEAD') expect(got).toMatchObject({ status: 403, text: '' });
       else expectNothing(got);
     }
+    agent.destroy();
   });
 
   it('nor one that reaches the listener under another name, whatever its origin (DNS rebinding)', async () => {

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import { endianness } from 'node:os';
 
-/** Linux: the TCP sockets of this network namespace. An IPv6 socket that is connected to 127.0.0.1 is in the second one. */
+/**
+ * Linux: the TCP sockets of this network namespace. An IPv6 socket that is connected to 127.0.0.1 is in the second one. The kernel
+ * needs milliseconds for each table, because it visits all entries of a hash table.
+ */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 const ESTABLISHED = '01';
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
@@ -27,12 +30,18 @@ export type PeerOwner =
  */
 export function peerOwner({ localAddress, localPort, remoteAddress, remotePort }: Socket): PeerOwner {
   const uid = process.geteuid?.();
-  const tables = uid === undefined ? [] : readTables();
-  if (tables.length === 0) return 'own';
+  if (uid === undefined) return 'own';
   const peer = { address: remoteAddress ?? '', port: remotePort ?? 0 };
-  const owner = ownerOf(tables.join('\n'), peer, { address: localAddress ?? '', port: localPort ?? 0 });
-  if (owner === undefined) return 'gone';
-  return owner === uid || owner === 0 ? 'own' : 'other';
+  const own = { address: localAddress ?? '', port: localPort ?? 0 };
+  let hasTable = false;
+  for (const path of TABLES) {
+    const table = readTable(path);
+    if (table === undefined) continue;
+    hasTable = true;
+    const owner = ownerOf(table, peer, own);
+    if (owner !== undefined) return owner === uid || owner === 0 ? 'own' : 'other';
+  }
+  return hasTable ? 'gone' : 'own';
 }
 
 /** The user id of the connected socket from `peer` to `own`, from the text of the kernel's tables. */
@@ -54,12 +63,10 @@ function sideText({ address, port }: Side, isMapped: boolean): string {
   return `${all.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }
 
-function readTables(): string[] {
-  return TABLES.flatMap((table) => {
-    try {
-      return [readFileSync(table, 'utf8')];
-    } catch {
-      return [];
-    }
-  });
+function readTable(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
