@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
 import type { Db } from '../store/database.ts';
 import { account, session, user } from '../store/schema.ts';
+import { FAST_HASHING } from '../testing.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 
 let db: Db;
@@ -14,7 +15,7 @@ useSharedDatabase((database) => void (db = database.db));
 const EMAIL = 'au-ann@localhost';
 const PASSWORD = 'correct horse battery';
 const COOKIE = { name: 'croft-test', path: '/croft', secure: true };
-const open = (...secrets: [string, ...string[]]) => createAuthentication(db, secrets, COOKIE);
+const open = (...secrets: [string, ...string[]]) => createAuthentication(db, secrets, COOKIE, FAST_HASHING);
 const sent = (cookies: readonly string[]) => cookies.map((line) => line.split(';')[0]).join('; ');
 beforeAll(async () => {
   auth = await open('a first secret that is long enough');
@@ -130,11 +131,8 @@ it('sets a password of a user who has none, once for all requests, and of no use
 });
 
 it('sets cookies that need no encrypted connection where the server has none, and that end with the session', async () => {
-  const plain = await createAuthentication(db, ['a first secret that is long enough'], {
-    name: 'plain',
-    path: '/',
-    secure: false,
-  });
+  const cookieOfPlain = { name: 'plain', path: '/', secure: false };
+  const plain = await createAuthentication(db, ['a first secret that is long enough'], cookieOfPlain, FAST_HASHING);
   await plain.setPassword(userId, PASSWORD);
   const [cookie = '', ...others] = (await plain.signIn(EMAIL, PASSWORD))?.cookies ?? [];
   expect(others).toEqual([]);
@@ -178,10 +176,14 @@ it('stores an scrypt hash of 32 MB with a salt, unless other hashing is given', 
     const [credential] = await db.select().from(account).where(eq(account.userId, id));
     return credential?.password ?? '';
   };
-  const [salt = '', key] = (await storedFor(userId)).split(':');
+  const usual = await createAuthentication(db, ['a first secret that is long enough'], COOKIE);
+  const sal = await usual.createUser({ name: 'Sal', email: 'au-sal@localhost', password: PASSWORD, role: 'user' });
+  const [salt = '', key] = (await storedFor(sal)).split(':');
   expect(salt).toMatch(/^[0-9a-f]{32}$/);
   const hashed = scryptSync(PASSWORD, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 });
   expect(key).toBe(hashed.toString('hex'));
+  expect((await usual.signIn('au-sal@localhost', PASSWORD))?.userId).toBe(sal);
+  expect(await usual.signIn('au-sal@localhost', 'wrong horse battery')).toBeUndefined();
   const reversing = {
     hash: async (password: string) => [...password].reverse().join(''),
     verify: async ({ hash, password }: { hash: string; password: string }) => hash === (await reversing.hash(password)),
