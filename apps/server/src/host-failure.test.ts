@@ -14,6 +14,7 @@ import { StoreError } from './store/store-error.ts';
 import { toProblem } from './to-problem.ts';
 import { openDatabase } from './store/database.ts';
 import { ADMIN, startTestServer, type TestServer, type Visitor, visitor } from './testing.ts';
+import { copyServerDatabase } from './testing-database.ts';
 
 const MCP_HEADERS = { accept: 'application/json, text/event-stream' };
 const post = (path: string, json: object) => [path, { method: 'POST', json }] as const;
@@ -153,6 +154,7 @@ describe('a full disk', () => {
     'is a 507, in the log and not ready, for uploads and tools, until there is room again',
     async () => {
       const baseDir = mkdtempSync(join(memoryDir(), 'croft-full-'));
+      await copyServerDatabase(baseDir);
       const server = startServerProcess({ baseDir, autoLogin: true }, { diskBytes: 2 * 1024 * 1024 });
       try {
         const url = await server.url;
