@@ -122,7 +122,6 @@ it('two workers take runs of one queue, and each run happens once', async () => 
     expect(await runs.wait(id, userId)).toMatchObject({ status: 'completed', attempt: 1 });
   const expected = queued.flatMap(({ id }) => [`${id}/n0/`, `${id}/n1/`]);
   expect(keys().sort()).toEqual(expected.sort());
-  there.child.stdin?.end();
-  await Promise.all([there.ended, here.close()]);
+  await Promise.all([there.stop(), here.close()]);
   effects.remove();
 });

@@ -1,15 +1,17 @@
 import type { RunDetails, Runs } from '@croft/runs';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
+import { root } from '../../scripts/prepare.mjs';
+import { bundleProgram } from '../support/bundle-program.ts';
 import { effectsFile, openTestRuns, testSealer } from './open-test-runs.ts';
 import { chainOf } from './test-components.ts';
 import type { WorkerProcessOptions } from './worker-process.ts';
 import { openRuns } from '@croft/runs';
 
-const PROGRAM = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
+let program: string | undefined;
 
 /** For tests: a chain of ten nodes with and without effects. */
 export const TEN_NODES = ['Effect', 'Pure', 'Paid', 'Effect', 'Pure', 'Effect', 'Effect', 'Paid', 'Pure', 'Effect'];
@@ -24,12 +26,20 @@ export interface WorkerProcess {
   /** Resolves with the first output line that starts with the text; rejects when the process ends before. */
   said(text: string): Promise<string>;
   readonly ended: Promise<unknown>;
+  /** Lets it hand its runs over and end. */
+  stop(): Promise<unknown>;
 }
 
-/** For tests: starts it. End its input, or kill it. */
+/** For tests: starts it. Stop it, or kill it. */
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
-  const args = ['--import', 'tsx', '--conditions=source', PROGRAM, JSON.stringify(options)];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  program ??= bundleProgram("import './tests/runs/worker-process.ts';");
+  const child = spawn(process.execPath, ['--input-type=module', '-', JSON.stringify(options)], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+  }) as ChildProcessByStdio<Writable, Readable, null>;
+  const control = child.stdio[3] as Writable;
+  control.on('error', () => {});
+  child.stdin.on('error', () => {}).end(program);
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout });
   output.on('line', (line) => lines.push(line));
@@ -37,6 +47,10 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   return {
     child,
     ended,
+    stop() {
+      control.end();
+      return ended;
+    },
     async said(text) {
       for (;;) {
         const found = lines.find((line) => line.startsWith(text));

@@ -1,5 +1,6 @@
-// A worker in a process of its own, which ends itself at a point of a node: `tsx worker-process.ts OPTIONS`, with JSON.
-// Prints `ready` when it takes runs. Ends when its input ends.
+// A worker in a process of its own, which ends itself at a point of a node. Its argument is JSON of the options.
+// Prints `ready` when it takes runs. Ends when its descriptor 3 is closed.
+import { Socket } from 'node:net';
 import type pg from 'pg';
 import { openTestRuns } from './open-test-runs.ts';
 
@@ -27,4 +28,4 @@ const log = (line: string) => process.stderr.write(`${line}\n`);
 const { database, effects, name, deadAfterMs = 1_000 } = options;
 const runs = await openTestRuns(database, effects, { name, deadAfterMs, at, log });
 process.stdout.write('ready\n');
-process.stdin.resume().on('end', () => void runs.close().then(() => process.exit(0)));
+new Socket({ fd: 3 }).resume().on('end', () => void runs.close().then(() => process.exit(0)));

@@ -13,7 +13,12 @@ export function bundleProgram(source: string): string {
     format: 'esm',
     target: 'node20',
     conditions: ['source'],
-    external: ['koffi'],
+    // DBOS requires the others only where they are installed.
+    external: ['koffi', 'winston', 'winston-transport', '@opentelemetry/*'],
+    // Packages in CommonJS require Node's modules.
+    banner: {
+      js: "import { createRequire as requireIn } from 'node:module'; const require = requireIn(import.meta.url);",
+    },
     write: false,
   });
   return outputFiles.map(({ text }) => text).join('');
