@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
+  type Connected,
   type Era,
   makeSurroundings,
   type RunningMcpHttp,
@@ -14,18 +15,33 @@ import {
   type Surroundings,
 } from './testing.ts';
 
-let surroundings: Surroundings;
-let serve: RunningMcpHttp | undefined;
+const ERAS: readonly Era[] = ['legacy', 'modern'];
 
-beforeEach(() => {
+let surroundings: Surroundings;
+let serve: RunningMcpHttp;
+/** Clients of programs over stdio: those whose person answers every question with `answer`, and those that cannot ask. */
+let people: Record<Era, Awaited<ReturnType<typeof withPerson>>>;
+let machines: Record<Era, Connected>;
+let answer: Answer;
+
+beforeAll(async () => {
   surroundings = makeSurroundings();
-  writeFileSync(at('a.txt'), 'old');
+  serve = await startMcpHttp(args().slice(1), surroundings);
+  const program = { args: args(), env: surroundings.env };
+  people = { legacy: await withPerson('legacy', program), modern: await withPerson('modern', program) };
+  machines = { legacy: await connect('legacy', program), modern: await connect('modern', program) };
 });
 
-afterEach(async () => {
+afterAll(async () => {
+  for (const each of [people, machines]) for (const era of ERAS) await each?.[era].close();
   await serve?.stop();
-  serve = undefined;
-  surroundings.remove();
+  surroundings?.remove();
+});
+
+beforeEach(() => {
+  for (const name of readdirSync(surroundings.workspace)) rmSync(at(name), { recursive: true });
+  writeFileSync(at('a.txt'), 'old');
+  for (const era of ERAS) people[era].asked.length = 0;
 });
 
 const at = (name: string) => join(surroundings.workspace, name);
@@ -42,8 +58,8 @@ const call = async (client: Client, name: string, input: object) =>
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: { allow: boolean } };
 
-/** A client whose person gives one answer to every question. Collects the questions. */
-async function withPerson(era: Era, to: Parameters<typeof connect>[1], answer: Answer) {
+/** A client whose person gives `answer` to every question. Collects the questions. */
+async function withPerson(era: Era, to: Parameters<typeof connect>[1]) {
   const asked: string[] = [];
   const connected = await connect(era, to, { capabilities: { elicitation: {} } }, (client) => {
     client.setRequestHandler('elicitation/create', (request) => {
@@ -55,31 +71,21 @@ async function withPerson(era: Era, to: Parameters<typeof connect>[1], answer: A
 }
 
 describe('--confirm destructive', () => {
-  const eras: readonly Era[] = ['legacy', 'modern'];
-
-  it.each(eras)('asks the person and runs the call after a yes (%s)', async (era) => {
-    const { client, asked, close } = await withPerson(
-      era,
-      { args: args(), env: surroundings.env },
-      { action: 'accept', content: { allow: true } },
-    );
-    try {
-      await client.listTools();
-      expect((await call(client, 'write_file', { path: 'a.txt', content: 'new' })).isError ?? false).toBe(false);
-      expect(
-        (await call(client, 'edit_file', { path: 'a.txt', old_string: 'new', new_string: 'newer' })).isError ?? false,
-      ).toBe(false);
-      expect(readFileSync(at('a.txt'), 'utf8')).toBe('newer');
-      expect((await call(client, 'delete_path', { path: 'a.txt' })).isError ?? false).toBe(false);
-      expect(existsSync(at('a.txt'))).toBe(false);
-      expect(asked).toEqual(['Overwrite a.txt?', 'Edit a.txt?', 'Delete the file a.txt?']);
-    } finally {
-      await close();
-    }
+  it.each(ERAS)('asks the person and runs the call after a yes (%s)', async (era) => {
+    const { client, asked } = people[era];
+    answer = { action: 'accept', content: { allow: true } };
+    await client.listTools();
+    expect((await call(client, 'write_file', { path: 'a.txt', content: 'new' })).isError ?? false).toBe(false);
+    expect(
+      (await call(client, 'edit_file', { path: 'a.txt', old_string: 'new', new_string: 'newer' })).isError ?? false,
+    ).toBe(false);
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('newer');
+    expect((await call(client, 'delete_path', { path: 'a.txt' })).isError ?? false).toBe(false);
+    expect(existsSync(at('a.txt'))).toBe(false);
+    expect(asked).toEqual(['Overwrite a.txt?', 'Edit a.txt?', 'Delete the file a.txt?']);
   });
 
   it('asks the person of a client with the first official SDK over HTTP', async () => {
-    serve = await startMcpHttp(args().slice(1), surroundings);
     const client = new FirstClient({ name: 'first', version: '1' }, { capabilities: { elicitation: {} } });
     const asked: string[] = [];
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -102,46 +108,36 @@ describe('--confirm destructive', () => {
     }
   });
 
-  const noes: readonly { what: string; answer: Answer }[] = [
-    { what: 'declines', answer: { action: 'decline' } },
-    { what: 'closes the question', answer: { action: 'cancel' } },
-    { what: 'agrees to a form without looking at it', answer: { action: 'accept' } },
-    { what: 'leaves the box empty', answer: { action: 'accept', content: { allow: false } } },
+  const noes: readonly { what: string; no: Answer }[] = [
+    { what: 'declines', no: { action: 'decline' } },
+    { what: 'closes the question', no: { action: 'cancel' } },
+    { what: 'agrees to a form without looking at it', no: { action: 'accept' } },
+    { what: 'leaves the box empty', no: { action: 'accept', content: { allow: false } } },
   ];
-  it.each(eras.flatMap((era) => noes.map((no) => ({ era, ...no }))))(
+  it.each(ERAS.flatMap((era) => noes.map((each) => ({ era, ...each }))))(
     'changes nothing when the person $what ($era)',
-    async ({ era, answer }) => {
-      const { client, asked, close } = await withPerson(era, { args: args(), env: surroundings.env }, answer);
-      try {
-        const refused = await call(client, 'write_file', { path: 'a.txt', content: 'new' });
-        expect(refused.isError).toBe(true);
-        expect(refused.content[0]?.text).toContain('declined');
-        expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');
-        expect(asked).toHaveLength(1);
-      } finally {
-        await close();
-      }
+    async ({ era, no }) => {
+      const { client, asked } = people[era];
+      answer = no;
+      const refused = await call(client, 'write_file', { path: 'a.txt', content: 'new' });
+      expect(refused.isError).toBe(true);
+      expect(refused.content[0]?.text).toContain('declined');
+      expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');
+      expect(asked).toHaveLength(1);
     },
   );
 
-  it.each(eras)('does not ask if nothing can be lost (%s)', async (era) => {
-    const { client, asked, close } = await withPerson(
-      era,
-      { args: args(), env: surroundings.env },
-      { action: 'decline' },
-    );
-    try {
-      expect((await call(client, 'write_file', { path: 'fresh.txt', content: 'x' })).isError ?? false).toBe(false);
-      expect(
-        (await call(client, 'edit_file', { path: 'a.txt', old_string: 'old', new_string: 'x', dry_run: true }))
-          .isError ?? false,
-      ).toBe(false);
-      expect((await call(client, 'append_file', { path: 'a.txt', content: '+' })).isError ?? false).toBe(false);
-      expect((await call(client, 'delete_path', { path: 'missing.txt' })).isError).toBe(true);
-      expect(asked).toEqual([]);
-    } finally {
-      await close();
-    }
+  it.each(ERAS)('does not ask if nothing can be lost (%s)', async (era) => {
+    const { client, asked } = people[era];
+    answer = { action: 'decline' };
+    expect((await call(client, 'write_file', { path: 'fresh.txt', content: 'x' })).isError ?? false).toBe(false);
+    expect(
+      (await call(client, 'edit_file', { path: 'a.txt', old_string: 'old', new_string: 'x', dry_run: true })).isError ??
+        false,
+    ).toBe(false);
+    expect((await call(client, 'append_file', { path: 'a.txt', content: '+' })).isError ?? false).toBe(false);
+    expect((await call(client, 'delete_path', { path: 'missing.txt' })).isError).toBe(true);
+    expect(asked).toEqual([]);
   });
 
   const withoutPerson = [
@@ -153,9 +149,8 @@ describe('--confirm destructive', () => {
   it.each(withoutPerson)(
     'shows a preview to a client that cannot ask, and accepts its token once ($way, $era)',
     async ({ era, way }) => {
-      if (way === 'http')
-        serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
-      const { client, close } = await connect(era, serve ?? { args: args(), env: surroundings.env });
+      const { client, close } =
+        way === 'http' ? await connect(era, serve) : { client: machines[era].client, close: async () => {} };
       try {
         // After tools/list, the client refuses results that do not match the schemas.
         await client.listTools();
@@ -191,16 +186,12 @@ describe('--confirm destructive', () => {
   );
 
   it('refuses a token if the file changed after the preview', async () => {
-    const { client, close } = await connect('modern', { args: args(), env: surroundings.env });
-    try {
-      const preview = await call(client, 'delete_path', { path: 'a.txt' });
-      const { confirm_token } = JSON.parse(preview.content[0]?.text ?? '') as Record<string, string>;
-      writeFileSync(at('a.txt'), 'changed by somebody');
-      expect((await call(client, 'delete_path', { path: 'a.txt', confirm_token })).isError).toBe(true);
-      expect(readFileSync(at('a.txt'), 'utf8')).toBe('changed by somebody');
-    } finally {
-      await close();
-    }
+    const { client } = machines.modern;
+    const preview = await call(client, 'delete_path', { path: 'a.txt' });
+    const { confirm_token } = JSON.parse(preview.content[0]?.text ?? '') as Record<string, string>;
+    writeFileSync(at('a.txt'), 'changed by somebody');
+    expect((await call(client, 'delete_path', { path: 'a.txt', confirm_token })).isError).toBe(true);
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('changed by somebody');
   });
 
   it.each(['files', 'basic'] as const)('applies to the toolset %s as well', async (toolset) => {
@@ -217,9 +208,9 @@ describe('--confirm destructive', () => {
     }
   });
 
-  it.each(eras)('asks over HTTP too (%s)', async (era) => {
-    serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
-    const { client, asked, close } = await withPerson(era, serve, { action: 'accept', content: { allow: true } });
+  it.each(ERAS)('asks over HTTP too (%s)', async (era) => {
+    answer = { action: 'accept', content: { allow: true } };
+    const { client, asked, close } = await withPerson(era, serve);
     try {
       expect((await call(client, 'write_file', { path: 'a.txt', content: 'new' })).isError ?? false).toBe(false);
       expect(asked).toEqual(['Overwrite a.txt?']);
@@ -228,9 +219,9 @@ describe('--confirm destructive', () => {
     }
   });
 
-  it.each(eras)('changes nothing over HTTP when the person declines (%s)', async (era) => {
-    serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
-    const { client, asked, close } = await withPerson(era, serve, { action: 'decline' });
+  it.each(ERAS)('changes nothing over HTTP when the person declines (%s)', async (era) => {
+    answer = { action: 'decline' };
+    const { client, asked, close } = await withPerson(era, serve);
     try {
       expect((await call(client, 'delete_path', { path: 'a.txt' })).isError).toBe(true);
       expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');

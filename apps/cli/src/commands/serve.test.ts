@@ -13,6 +13,7 @@ import {
 } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { commandHelp, refusalOf } from '../../../../tests/support/command-help.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { copyNewDatabase } from '../../../server/src/testing-database.ts';
 import { addServeCommand } from './serve.ts';
 
@@ -34,8 +35,9 @@ async function stop(wire: Wire, signal: NodeJS.Signals = 'SIGTERM') {
   return wire.ended;
 }
 
-/** The first test creates a database as a first start does; the others copy one. */
-const withDatabase = () => copyNewDatabase(surroundings.base);
+/** Runs a command in this process. */
+const here = (args: readonly string[], more: Record<string, string> = {}) =>
+  runCroftHere(args, { env: { ...surroundings.env, ...more }, cwd: surroundings.workspace });
 
 describe('croft serve', () => {
   it('prints the one-time address last, and serves MCP with the token of this machine', async () => {
@@ -61,21 +63,22 @@ describe('croft serve', () => {
   });
 
   it('refuses a mistyped variable, which would leave its default in place; other commands warn', async () => {
-    const env = { ...surroundings.env, CROFT_AUTOLOGIN: 'false' };
+    const mistyped = { CROFT_AUTOLOGIN: 'false' };
     const wrong = 'CROFT_AUTOLOGIN is not a setting of Croft; did you mean CROFT_AUTO_LOGIN?';
     for (const role of ['server', 'worker'])
-      expect(await runCroft(['serve', '--no-open', '--role', role], { env })).toMatchObject({
+      expect(await here(['serve', '--no-open', '--role', role], mistyped)).toMatchObject({
         code: 2,
         stderr: `croft: ${wrong} Correct the name, or unset the variable\n`,
       });
-    const doctor = await runCroft(['doctor', '--json'], { env });
+    const doctor = await here(['doctor', '--json'], mistyped);
     expect(doctor.stderr).toContain(`croft: warning: ${wrong}\n`);
   });
 
-  it('prints project and mode of its guard, and croft open makes a new address while it runs', async () => {
-    await withDatabase();
+  it('prints project and mode of its guard, and croft open finds it, also after a second server was refused', async () => {
+    // The first test creates a database as a first start does.
+    await copyNewDatabase(surroundings.base);
     const guard = { CROFT_GUARD_UPSTREAM: 'http://127.0.0.1:9', CROFT_GUARD_ROOT: surroundings.base };
-    const { wire } = await startServe({ ...guard, ENABLE_SANDBOXING: 'false' });
+    const { wire, url } = await startServe({ ...guard, ENABLE_SANDBOXING: 'false' });
     expect(wire.stdout()).toMatch(
       /^ {2}Guard {5}\/.*\n {12}off .*\n {12}WARNING: The guard is off \(ENABLE_SANDBOXING\)/m,
     );
@@ -83,17 +86,6 @@ describe('croft serve', () => {
     expect(code).toBe(0);
     const opened = await fetch(stdout.trim(), { redirect: 'manual' });
     expect(opened.headers.getSetCookie()).toHaveLength(1);
-    await stop(wire);
-    const after = await runCroft(['open'], { env: { ...surroundings.env, CROFT_PORT: '1' } });
-    expect(after).toMatchObject({ code: 2, stdout: '' });
-    expect(after.stderr).toMatch(
-      /^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with node .*bin\/croft\.cjs serve\n$/,
-    );
-  });
-
-  it('is found by croft open after a second server on its base directory was refused', async () => {
-    await withDatabase();
-    const { wire, url } = await startServe();
     const second = await runCroft(['serve', '--port', '0', '--no-open'], { env: surroundings.env });
     expect(second).toMatchObject({ code: 2, stdout: '' });
     // One line: background work that waits for the database logs nothing of its own.
@@ -103,26 +95,31 @@ describe('croft serve', () => {
       ),
     );
     const { port } = new URL(url);
-    const samePort = await runCroft(['serve', '--port', port, '--no-open'], { env: surroundings.env });
+    const samePort = await here(['serve', '--port', port, '--no-open']);
     expect(samePort).toMatchObject({ code: 2, stdout: '' });
     expect(samePort.stderr).toMatch(
       new RegExp(
         `^croft: Croft already runs on port ${port}\\. Open its page with .* open, or stop that server first\n$`,
       ),
     );
-    const { stdout } = await runCroft(['open'], { env: { ...surroundings.env, CROFT_PORT: '1' } });
-    expect(new URL(stdout.trim()).origin).toBe(url);
+    const again = await here(['open'], { CROFT_PORT: '1' });
+    expect(new URL(again.stdout.trim()).origin).toBe(url);
     await stop(wire);
+    const after = await here(['open'], { CROFT_PORT: '1' });
+    expect(after).toMatchObject({ code: 2, stdout: '' });
+    expect(after.stderr).toMatch(
+      /^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with node .*bin\/croft\.cjs serve\n$/,
+    );
   });
 
   it('refuses to start without sign-in if other machines could reach it, in one sentence', async () => {
-    const open = await runCroft(['serve', '--host', '0.0.0.0', '--no-open'], { env: surroundings.env });
+    const open = await here(['serve', '--host', '0.0.0.0', '--no-open']);
     expect(open).toMatchObject({ code: 2, stdout: '' });
     expect(open.stderr).toMatch(/^croft: Without sign-in .* --allow-open-auto-login to serve without sign-in\n$/);
   });
 
   it('refuses to be a worker without DATABASE_URL, in one sentence', async () => {
-    const worker = await runCroft(['serve', '--role', 'worker'], { env: surroundings.env });
+    const worker = await here(['serve', '--role', 'worker']);
     expect(worker).toMatchObject({ code: 2, stdout: '' });
     expect(worker.stderr).toMatch(/^croft: A worker needs DATABASE_URL: .*\n$/);
   });
@@ -131,7 +128,7 @@ describe('croft serve', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
-    const ended = await runCroft(['serve', '--port', String(port), '--no-open'], { env: surroundings.env });
+    const ended = await here(['serve', '--port', String(port), '--no-open']);
     holder.close();
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toBe(`croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n`);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ServerProcess, startServerProcess } from '../../../../tests/store/server-process.ts';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { ADMIN, cookiesOf, storeFlow, type Visitor, visitor } from '../testing.ts';
+import { copyServerDatabase } from '../testing-database.ts';
 import { ingests } from '../testing-flows.ts';
 
 /** Two requests with effects: the second begins with the response to the first. And a message that is stored beside them. */
@@ -90,6 +91,7 @@ beforeAll(async () => {
   );
   const flowHosts = [host, new URL(provider.url).host];
   const account = { superuser: ADMIN.login, superuserPassword: ADMIN.password };
+  await copyServerDatabase(baseDir);
   const start = () => startServerProcess({ baseDir, autoLogin: false, ...account, flowHosts });
   first = start();
   const url = await first.url;
