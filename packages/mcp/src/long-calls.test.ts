@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../tests/support/run-croft-here.ts';
 import {
   connect,
   type Era,
   initialize,
   makeSurroundings,
   openWire,
-  runCroft,
   type RunningMcpHttp,
   startMcpHttp,
   type Surroundings,
@@ -132,8 +132,9 @@ describe('a long search', () => {
 
 /** The number of cancelled searches in the log of the workspace. */
 async function cancelledSearches(): Promise<number> {
-  const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json', '--limit', '1000'], {
+  const { stdout } = await runCroftHere(['log', '--dir', surroundings.workspace, '--json', '--limit', '1000'], {
     env: surroundings.env,
+    cwd: surroundings.workspace,
   });
   return stdout.split('\n').filter((line) => line.includes('"cancelled"')).length;
 }

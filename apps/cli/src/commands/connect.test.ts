@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { copyProgram, openWire, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { commandHelp } from '../../../../tests/support/command-help.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { addConnectCommand } from './connect.ts';
 
 let surroundings: Surroundings;
@@ -17,6 +18,10 @@ const wires = useSurroundings((made) => {
 
 const run = (args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) =>
   runCroft(['connect', ...args], { env: { ...surroundings.env, ...env }, cwd });
+
+/** Runs it in this process. */
+const here = (args: readonly string[], cwd = surroundings.workspace) =>
+  runCroftHere(['connect', ...args], { env: surroundings.env, cwd });
 
 /** A running `croft connect --json`, and its events. */
 function start(args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) {
@@ -66,25 +71,25 @@ describe('croft connect refuses', () => {
     [['https://a.example', 'two words'], /The token is not valid/],
     [['a', 'b', 'c'], /too many arguments/],
   ])('%j', async (args, says) => {
-    const { code, stderr } = await run(args);
+    const { code, stderr } = await here(args);
     expect(stderr).toMatch(says);
     expect(code).toBe(2);
   });
 
   it('the whole disk, the home directory and the directories above it, unless --dir names them', async () => {
-    expect((await run([], '/')).stderr).toMatch(/This is \/, the whole disk.* pass --dir \//);
-    expect((await run([], surroundings.home)).stderr).toMatch(/This is your home directory/);
-    expect((await run([], surroundings.root)).stderr).toMatch(/Your home directory is inside/);
+    expect((await here([], '/')).stderr).toMatch(/This is \/, the whole disk.* pass --dir \//);
+    expect((await here([], surroundings.home)).stderr).toMatch(/This is your home directory/);
+    expect((await here([], surroundings.root)).stderr).toMatch(/Your home directory is inside/);
     const link = join(surroundings.workspace, 'to-home');
     symlinkSync(surroundings.home, link);
-    expect((await run([], link)).stderr).toMatch(/This is your home directory/);
+    expect((await here([], link)).stderr).toMatch(/This is your home directory/);
     const { event } = start(['--dir', surroundings.home, '--port', '0']);
     expect((await event('shares')).directory).toBe(surroundings.home);
   });
 
   it('Croft’s own base directory', async () => {
     mkdirSync(surroundings.base, { recursive: true });
-    expect((await run(['--dir', surroundings.base])).stderr).toMatch(/Croft's own base directory/);
+    expect((await here(['--dir', surroundings.base])).stderr).toMatch(/Croft's own base directory/);
   });
 
   it('a taken port with one sentence, but continues without a listener if the server is known', async () => {
@@ -100,7 +105,7 @@ describe('croft connect refuses', () => {
   it('a settings file that it cannot parse', async () => {
     mkdirSync(surroundings.base, { recursive: true });
     writeFileSync(join(surroundings.base, 'connect.json'), '{"origins": 7}');
-    const { code, stderr } = await run(['--port', '0']);
+    const { code, stderr } = await here(['--port', '0']);
     expect(stderr).toMatch(
       /connect\.json does not hold settings of croft connect \(origins\); correct it, or delete it/,
     );

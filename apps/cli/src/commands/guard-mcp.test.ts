@@ -15,6 +15,7 @@ import {
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { UsageError } from '../usage-error.ts';
 import { type GuardMcpFlags, runGuardMcp } from './guard-mcp.ts';
 
@@ -248,10 +249,12 @@ describe('croft guard mcp', () => {
   });
 
   it('reports a wrong command line, and starts nothing', async () => {
-    const run = (...args: string[]) => runCroft(['guard', 'mcp', ...args], { env: surroundings.env, cwd: project });
+    const options = { env: surroundings.env, cwd: project };
+    const missing = await runCroft(['guard', 'mcp', '--', '/nowhere/server'], options);
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toMatch(/\/nowhere\/server cannot be started/);
+    const run = (...args: string[]) => runCroftHere(['guard', 'mcp', ...args], options);
     expect(await run()).toMatchObject({ code: 2, stdout: '' });
-    expect(await run('--', '/nowhere/server')).toMatchObject({ code: 2, stdout: '' });
-    expect((await run('--', '/nowhere/server')).stderr).toMatch(/\/nowhere\/server cannot be started/);
     for (const wrong of [
       ['--url', 'file:///x'],
       ['--url', 'nonsense'],

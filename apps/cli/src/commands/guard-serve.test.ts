@@ -5,8 +5,9 @@ import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeSurroundings, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { makeSurroundings, PROGRAM, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { serveHere } from '../../../../tests/support/serve-here.ts';
 import { UsageError } from '../usage-error.ts';
 import { type GuardServeFlags, runGuardServe } from './guard-serve.ts';
@@ -119,7 +120,7 @@ describe('croft guard serve', () => {
     expect(await statusFor(port, 'evil.example.org', '/healthz')).toBe(403);
     for (const bad of ['https://x.y', 'x.y:80', '*', 'x/y', '']) {
       const args = ['guard', 'serve', '--upstream', upstream(), '--port', '0', '--allowed-host', bad];
-      const { code, stderr } = await runCroft(args, { cwd: project, env: surroundings.env });
+      const { code, stderr } = await runCroftHere(args, { cwd: project, env: surroundings.env });
       expect(`${bad} ${code} ${stderr}`).toMatch(/ [12] .*--allowed-host/);
     }
   });
@@ -306,14 +307,17 @@ describe('croft guard serve', () => {
     [['--upstream', 'https://host', '--pass', '(']],
     [['--upstream', 'https://host', '--root', '/nowhere']],
   ])('refuses %j before it listens, with code 2 and nothing on the output', async (args) => {
-    const ended = await runCroft(['guard', 'serve', ...args], { env: surroundings.env, cwd: project });
+    const ended = await runCroftHere(['guard', 'serve', ...args], { env: surroundings.env, cwd: project });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).not.toBe('');
   });
 
   it('names the line of an invalid configuration', async () => {
     writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing:\n  enabled: true\n  strict_mod: true\n');
-    const ended = await runCroft(['guard', 'serve', '--upstream', upstream()], { env: surroundings.env, cwd: project });
+    const ended = await runCroftHere(['guard', 'serve', '--upstream', upstream()], {
+      env: surroundings.env,
+      cwd: project,
+    });
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toMatch(/croft\.config\.yaml:3.*strict_mod/);
     expect(existsSync(join(surroundings.base, 'guard'))).toBe(false);

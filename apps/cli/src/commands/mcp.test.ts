@@ -16,6 +16,7 @@ import { landlockAbi } from '@croft/workspace';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { commandHelp } from '../../../../tests/support/command-help.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { UsageError } from '../usage-error.ts';
 import { addMcpCommand } from './mcp.ts';
 
@@ -42,6 +43,9 @@ async function serve(
   };
 }
 
+/** Where a command runs in this process. */
+const here = () => ({ env: surroundings.env, cwd: surroundings.workspace });
+
 function makeDir(...parts: string[]): string {
   const dir = join(surroundings.root, ...parts);
   mkdirSync(dir, { recursive: true });
@@ -56,11 +60,11 @@ describe('the whole disk, the home directory and the directories above it', () =
       [surroundings.root]: 'home directory is in',
     };
     for (const [dir, words] of Object.entries(refusals)) {
-      const { code, stderr } = await runCroft(['mcp', dir, ...flags], { env: surroundings.env });
+      const { code, stderr } = await runCroftHere(['mcp', dir, ...flags], here());
       expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
       expect(stderr).toContain(`Name the directory to serve, or pass --dir ${dir}\n`);
     }
-    const inHome = await runCroft(['mcp', '.', ...flags], { env: surroundings.env, cwd: surroundings.home });
+    const inHome = await runCroftHere(['mcp', '.', ...flags], { ...here(), cwd: surroundings.home });
     expect(inHome.stderr).toContain('is your home directory');
   });
 
@@ -191,10 +195,10 @@ describe('several directories', () => {
     expect((await call('write_file', { path: join(two, 'same.txt'), content: 'by host path' })).isError).toBe(false);
     await call('write_file', { path: 17 });
     expect(wire.stderr()).toBe('');
-    const log = (dir: string) => runCroft(['log', '--dir', dir, '--json', '--changes'], { env: surroundings.env });
+    const log = (dir: string) => runCroftHere(['log', '--dir', dir, '--json', '--changes'], here());
     expect((await log(one)).stdout).toBe('');
     expect((await log(two)).stdout.trim().split('\n')).toHaveLength(2);
-    const undone = await runCroft(['undo', '2', '--dir', two, '--yes'], { env: surroundings.env });
+    const undone = await runCroftHere(['undo', '2', '--dir', two, '--yes'], here());
     expect(undone.code, undone.stdout + undone.stderr).toBe(0);
     expect([one, two].map((dir) => readFileSync(join(dir, 'same.txt'), 'utf8'))).toEqual(['before', 'before']);
   });
@@ -345,7 +349,8 @@ describe('missing protection', () => {
   });
 
   it('refuses --require-sandbox together with --no-second-wall', async () => {
-    const { code, stderr } = await startAndEnd(['--require-sandbox', '--no-second-wall']);
+    const args = ['mcp', surroundings.workspace, '--require-sandbox', '--no-second-wall'];
+    const { code, stderr } = await runCroftHere(args, here());
     expect([code, stderr]).toEqual([2, expect.stringContaining('give one of them')]);
   });
 });

@@ -1,17 +1,17 @@
 import { createServer } from 'node:net';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   connect,
   makeStranger,
   openWire,
-  runCroft,
   startMcpHttp,
   type Surroundings,
   toolNames,
   useSurroundings,
 } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { serveHere } from '../../../../tests/support/serve-here.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
@@ -49,26 +49,17 @@ describe('croft mcp --http', () => {
     expect(serve.wire.stderr()).toBe('');
   });
 
-  it('keeps its token across restarts', async () => {
-    const first = await startMcpHttp([surroundings.workspace], surroundings);
-    await first.stop();
-    const second = await startMcpHttp([surroundings.workspace], surroundings);
-    await second.stop();
-    expect(second.token).toBe(first.token);
-    expect(new URL(second.oneTimeUrl).search).not.toBe(new URL(first.oneTimeUrl).search);
-  });
-
   it('reports a taken port in one sentence, and ends with code 2', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
-    const ended = await runCroft(['mcp', '--http', surroundings.workspace, '--port', String(port), '--no-open'], {
+    const ended = await runCroftHere(['mcp', '--http', surroundings.workspace, '--port', String(port), '--no-open'], {
       env: surroundings.env,
+      cwd: surroundings.workspace,
     });
     holder.close();
     expect(ended).toEqual({
       code: 2,
-      signal: null,
       stdout: '',
       stderr: `croft: Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port\n`,
     });
@@ -109,21 +100,13 @@ describe('croft mcp --http', () => {
     }
   });
 
-  it('warns about an address that other machines can reach, and not about loopback', async () => {
-    const open = await startMcpHttp([surroundings.workspace, '--host', '0.0.0.0'], surroundings);
-    await open.stop();
-    expect(open.wire.stdout()).toContain(`OPEN      listens on 0.0.0.0:${new URL(open.url).port}: every machine`);
-    const closed = await startMcpHttp([surroundings.workspace], surroundings);
-    await closed.stop();
-    expect(closed.wire.stdout()).not.toContain('OPEN');
-  });
-
   it('refuses a token file without a token, with one sentence', async () => {
-    await (await startMcpHttp([surroundings.workspace], surroundings)).stop();
     const file = join(surroundings.base, 'mcp-token');
-    writeFileSync(file, '');
-    const ended = await runCroft(['mcp', '--http', surroundings.workspace, '--port', '0', '--no-open'], {
+    mkdirSync(surroundings.base, { recursive: true, mode: 0o700 });
+    writeFileSync(file, '', { mode: 0o600 });
+    const ended = await runCroftHere(['mcp', '--http', surroundings.workspace, '--port', '0', '--no-open'], {
       env: surroundings.env,
+      cwd: surroundings.workspace,
     });
     expect(ended).toMatchObject({
       code: 2,
@@ -178,16 +161,15 @@ describe('croft mcp --http', () => {
     await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
     await close();
     await serve.stop();
-    const { stdout } = await runCroft(['log', '--dir', surroundings.workspace, '--json'], { env: surroundings.env });
+    const here = { env: surroundings.env, cwd: surroundings.workspace };
+    const { stdout } = await runCroftHere(['log', '--dir', surroundings.workspace, '--json'], here);
     expect(JSON.parse(stdout)).toMatchObject({
       actor: { userId: null, via: 'mcp', client: 'modern test' },
       tool: 'write_file',
       paths: ['a.txt'],
       outcome: 'ok',
     });
-    expect((await runCroft(['undo', '--yes', '--dir', surroundings.workspace], { env: surroundings.env })).code).toBe(
-      0,
-    );
+    expect((await runCroftHere(['undo', '--yes', '--dir', surroundings.workspace], here)).code).toBe(0);
     expect(existsSync(at('a.txt'))).toBe(false);
   });
 });
@@ -215,6 +197,21 @@ describe('runMcpHttp', () => {
       .split('\n');
     return { lines, err };
   }
+  it('keeps its token across restarts, and makes a new one-time address', async () => {
+    const file = join(surroundings.base, 'mcp-token');
+    const codes: (string | undefined)[] = [];
+    const tokens: string[] = [];
+    for (let start = 0; start < 2; start++)
+      await serve({}, (out) => {
+        codes.push(/code=(\S+)/.exec(out)?.[1]);
+        tokens.push(readFileSync(file, 'utf8').trim());
+      });
+    expect(tokens[0]).toMatch(/^croft_/);
+    expect(tokens[1]).toBe(tokens[0]);
+    expect(codes[0]).toBeDefined();
+    expect(codes[1]).not.toBe(codes[0]);
+  });
+
   const sandbox = expect.stringMatching(/^ {2}Sandbox {3}\w+; second sandbox off \(switched off\)$/) as string;
 
   it('says what it serves, where, and how to undo what agents did', async () => {

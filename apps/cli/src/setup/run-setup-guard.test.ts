@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { PROGRAM, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { palette } from '../render/colours.ts';
 import { runSetupGuard, type SetupGuardRequest } from './run-setup-guard.ts';
 
@@ -29,6 +30,9 @@ useSurroundings((made) => {
 /** Starts the program. */
 const startSetup = (...args: string[]) =>
   runCroft(['setup', 'guard', '--client', 'claude-code', ...args], { cwd: project, env: surroundings.env });
+
+/** Runs the command in this process. */
+const here = (...args: string[]) => runCroftHere(['setup', 'guard', ...args], { cwd: project, env: surroundings.env });
 
 interface Person {
   readonly env?: Record<string, string>;
@@ -120,9 +124,9 @@ describe('croft setup guard', () => {
   it('changes nothing the second time, and restores every byte with --remove', async () => {
     const before = '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n';
     put(before);
-    expect((await startSetup('--yes')).code).toBe(0);
+    expect((await setup(YES)).isDone).toBe(true);
     const after = read();
-    const again = await startSetup('--yes');
+    const again = await setup(YES);
     expect(again.stdout).toContain('nothing to change');
     expect(read()).toBe(after);
     const backup = readdirSync(join(settings, '..')).find((name) => name.includes('.croft-backup-'));
@@ -203,11 +207,11 @@ describe('croft setup guard', () => {
   });
 
   it('only shows changes with --print, and refuses to write without --yes and a terminal', async () => {
-    const shown = await startSetup('--print');
+    const shown = await here('--client', 'claude-code', '--print');
     expect(shown.stdout).toContain('guard hook --agent claude-code || exit 2');
     expect(shown.stdout).toContain('Nothing was written.');
     expect(shown.code).toBe(0);
-    const unasked = await startSetup();
+    const unasked = await here('--client', 'claude-code');
     expect(unasked.code).toBe(2);
     expect(unasked.stderr).toContain('Add --yes');
     expect(existsSync(settings)).toBe(false);
@@ -238,7 +242,7 @@ describe('croft setup guard', () => {
   });
 
   it('refuses flags for servers', async () => {
-    const { code, stderr } = await startSetup('--yes', '--read-only');
+    const { code, stderr } = await here('--client', 'claude-code', '--yes', '--read-only');
     expect(stderr).toContain('croft setup guard takes no --read-only');
     expect(code).not.toBe(0);
     expect(existsSync(settings)).toBe(false);
@@ -260,9 +264,6 @@ describe('croft setup guard', () => {
     await setup({}, person(true));
     expect(existsSync(settings)).toBe(true);
   });
-
-  const all = (...args: string[]) =>
-    runCroft(['setup', 'guard', '--yes', ...args], { cwd: project, env: surroundings.env });
 
   it('adds the hook to every installed agent, and removes it from each', async () => {
     const files: Record<string, string> = {
@@ -287,17 +288,17 @@ describe('croft setup guard', () => {
     for (const check of checks) expect(check).toMatchObject({ hook: { ok: true } });
     expect(status).toBe(0);
     expect(read(plugin)).toContain('tool.execute.before');
-    await all('--remove');
+    await setup({ ...REMOVE, clients: [] });
     for (const [file, text] of Object.entries(files)) expect(read(join(surroundings.home, file)), file).toBe(text);
     expect(existsSync(plugin)).toBe(false);
   });
 
   it('reports that no agent is installed, and refuses unknown names', async () => {
-    expect(await all()).toMatchObject({
+    expect(await here('--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No agent was found here') as string,
     });
-    expect(await all('--client', 'emacs')).toMatchObject({
+    expect(await here('--yes', '--client', 'emacs')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Not a client: emacs') as string,
     });
@@ -326,8 +327,8 @@ describe('croft setup guard', () => {
     const base = join(surroundings.base, 'croft.config.yaml');
     put('sandboxing: {strict_mode: true}\n', base);
     const temporary = join(surroundings.base, 'tmp');
-    const clients = ['claude-code', 'qwen-code', 'opencode', 'codex'].flatMap((id) => ['--client', id]);
-    const { stdout } = await all('--no-run', ...clients);
+    const clients: SetupGuardRequest['clients'] = ['claude-code', 'qwen-code', 'opencode', 'codex'];
+    const { stdout } = await setup({ ...YES, clients });
     for (const file of ['.claude/settings.json', '.qwen/settings.json'])
       expect(JSON.parse(read(join(surroundings.home, file)))).toMatchObject({ env: { TMPDIR: temporary } });
     const plugin = join(surroundings.home, '.config/opencode/plugins/croft-guard.js');
@@ -338,11 +339,11 @@ describe('croft setup guard', () => {
     await (await CroftGuard({ directory: project }))['shell.env']?.({}, output);
     expect(output.env).toEqual({ TMPDIR: temporary });
     expect(stdout).toContain(`Your policy is strict: start Codex with TMPDIR=${temporary}`);
-    await all('--remove', ...clients);
+    await setup({ ...REMOVE, clients });
     for (const file of ['.claude/settings.json', '.qwen/settings.json', '.codex/hooks.json'])
       expect(existsSync(join(surroundings.home, file)), file).toBe(false);
     put('sandboxing: {}\n', base);
-    await all('--no-run', ...clients);
+    await setup({ ...YES, clients });
     expect(read(join(surroundings.home, '.claude/settings.json'))).not.toContain('TMPDIR');
     expect(read(plugin)).not.toContain('TMPDIR');
   });
