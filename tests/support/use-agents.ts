@@ -1,11 +1,24 @@
 import { join } from 'node:path';
-import { callOn, initialize, openWire, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { setImmediate } from 'node:timers/promises';
+import { type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { callTool } from '@croft/tools';
 import { Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
 import { captureOutput } from './capture-output.ts';
 import { UsageError } from '../../apps/cli/src/usage-error.ts';
 import { addLogCommand } from '../../apps/cli/src/commands/log.ts';
 import { addUndoCommand } from '../../apps/cli/src/commands/undo.ts';
+import { openServing, type ServingOptions } from '../../apps/cli/src/compose/serving.ts';
+
+/** What `croft mcp` serves without flags. */
+const SERVING: Omit<ServingOptions, 'dirs'> = {
+  toolset: 'full',
+  readOnly: false,
+  ignore: [],
+  confirm: false,
+  denyList: true,
+  durable: false,
+};
 
 /** A day of an agent: changes of each kind, a read, and a refused path. */
 export const DAY = [
@@ -30,13 +43,20 @@ export function useAgents() {
     at: (name: string) => join(surroundings.workspace, name),
     /** Runs `croft log` or `croft undo` about the workspace, in this process. */
     run: (...args: string[]) => runHere([...args, '--dir', surroundings.workspace], surroundings.base),
-    /** Runs an agent that makes these calls and ends. */
+    /** Makes these calls as an agent of `croft mcp` does, in this process. */
     async agent(calls: readonly [string, object][]): Promise<void> {
-      const wire = openWire(['mcp', surroundings.workspace], { env: surroundings.env });
-      await initialize(wire);
-      for (const [name, input] of calls) await callOn(wire, name, input);
-      wire.child.stdin?.end();
-      await wire.ended;
+      vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
+      const serving = openServing({ ...SERVING, dirs: [surroundings.workspace] });
+      vi.unstubAllEnvs();
+      try {
+        for (const [name, input] of calls) {
+          await callTool(serving.table, { name, input }, { caller: 'bare' });
+          // Entries of the log have no order within a millisecond.
+          for (const ended = Date.now(); Date.now() === ended; ) await setImmediate();
+        }
+      } finally {
+        serving.close();
+      }
     },
   };
 }

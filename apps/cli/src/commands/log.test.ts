@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, initialize, openWire, runCroft } from '@croft/mcp/testing';
+import { callOn, initialize, openWire } from '@croft/mcp/testing';
 import type { ActivityEntry } from '@croft/tools';
 import { describe, expect, it, vi } from 'vitest';
 import { droppedNote, renderEntry } from './run-log.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
 
 const { surroundings, at, run, agent } = useAgents();
@@ -138,7 +139,7 @@ describe('croft log', () => {
 
   it('uses the nearest directory with activity, from the current one upwards, and names it', async () => {
     await agent([['write_file', { path: 'deep/er/a.txt', content: 'x' }]]);
-    const from = (cwd: string, ...args: string[]) => runCroft(args, { env: surroundings().env, cwd });
+    const from = (cwd: string, ...args: string[]) => runCroftHere(args, { env: surroundings().env, cwd });
     const said = `croft: using ${surroundings().workspace}, the nearest directory with activity\n`;
     const log = await from(at('deep/er'), 'log');
     expect(log).toMatchObject({ code: 0, stderr: said });
@@ -152,7 +153,7 @@ describe('croft log', () => {
   });
 
   it('shows and undoes changes of a user with --user, and creates no namespace', async () => {
-    const asked = (...args: string[]) => runCroft(args, { env: surroundings().env });
+    const asked = (...args: string[]) => runCroftHere(args, { env: surroundings().env, cwd: surroundings().workspace });
     const nobody = { code: 2, stdout: '', stderr: expect.stringContaining('User bob has no namespace') as string };
     expect(await asked('log', '--user', 'bob')).toMatchObject(nobody);
     expect(existsSync(join(surroundings().base, 'workspaces'))).toBe(false);
