@@ -108,24 +108,29 @@ describe('croft guard mcp', () => {
     }
   });
 
-  it.each(['legacy', 'modern'] as const)('connects to a server over HTTP (%s)', async (era) => {
+  it('connects clients of both eras to a server over HTTP', async () => {
     const serve = await startMcpHttp(['--no-second-wall', '--dir', surroundings.root], surroundings);
     const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
-    const { client, close } = await connect(era, {
-      args: ['guard', 'mcp', '--root', project, '--url', `${serve.url}/mcp`, ...header],
-      env: { ...surroundings.env, TOKEN: serve.token },
-    });
     try {
-      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_file');
-      const call = (path: string) => client.callTool({ name: 'write_file', arguments: { path, content: 'x' } });
-      expect((await call(`${project}/src/b.txt`)).isError).not.toBe(true);
-      const refused = await call(outside);
-      expect(refused.isError).toBe(true);
-      expect(textOf(refused)).toContain('Refused: write_file was not run.');
-      expect(existsSync(outside)).toBe(false);
-      expect(existsSync(join(project, 'src/b.txt'))).toBe(true);
+      for (const era of ['legacy', 'modern'] as const) {
+        const { client, close } = await connect(era, {
+          args: ['guard', 'mcp', '--root', project, '--url', `${serve.url}/mcp`, ...header],
+          env: { ...surroundings.env, TOKEN: serve.token },
+        });
+        try {
+          expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_file');
+          const call = (path: string) => client.callTool({ name: 'write_file', arguments: { path, content: 'x' } });
+          expect((await call(`${project}/src/${era}.txt`)).isError).not.toBe(true);
+          const refused = await call(outside);
+          expect(refused.isError).toBe(true);
+          expect(textOf(refused)).toContain('Refused: write_file was not run.');
+          expect(existsSync(outside)).toBe(false);
+          expect(existsSync(join(project, `src/${era}.txt`))).toBe(true);
+        } finally {
+          await close();
+        }
+      }
     } finally {
-      await close();
       await serve.stop();
     }
   });

@@ -2,9 +2,10 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { connect, makeSurroundings, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { connect, type Connected, makeSurroundings, PROGRAM, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryFlowTool } from '../../../../tests/support/every-flow-tool.ts';
+import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
 import type { TestServer, Visitor } from '../../../server/src/testing.ts';
 import { useKeyedServer } from '../../../server/src/use-test-server.ts';
 
@@ -14,8 +15,18 @@ let page: Visitor;
 let key: string;
 
 useKeyedServer((...started) => void ([server, page, key] = started));
-beforeAll(() => void (surroundings = makeSurroundings()));
-afterAll(() => surroundings?.remove());
+/** Clients of both eras, with all tools. */
+let first: FirstClient;
+let modern: Connected;
+beforeAll(async () => {
+  surroundings = makeSurroundings();
+  first = await firstClient(withKey(), '--flow-tools', 'all');
+  modern = await connect('modern', { args: args('--flow-tools', 'all'), env: withKey() });
+});
+afterAll(async () => {
+  await Promise.all([first?.close(), modern?.close()]);
+  surroundings?.remove();
+});
 
 const args = (...more: string[]) => ['mcp', '--flows', '--server', server.url, ...more];
 const withKey = () => ({ ...surroundings.env, CROFT_API_KEY: key });
@@ -28,58 +39,43 @@ async function firstClient(env: Record<string, string>, ...more: string[]) {
 
 describe('croft mcp --flows', () => {
   it('offers the tools of the server, and login beside them, to clients of both eras', async () => {
-    const first = await firstClient(withKey(), '--flow-tools', 'all');
-    const { client, close } = await connect('modern', { args: args('--flow-tools', 'all'), env: withKey() });
-    try {
-      const there = new Set((await first.listTools()).tools.map(({ name }) => name));
-      expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([...there].sort());
-      for (const name of ['login', 'batch', 'create_flow_from_spec', 'visualize_flow_graph'])
-        expect(there).toContain(name);
-      const add = (await client.listTools()).tools.find(({ name }) => name === 'add_component');
-      expect(add).toMatchObject({
-        inputSchema: { type: 'object', required: ['flow_id', 'component_type'], additionalProperties: false },
-        outputSchema: { type: 'object', required: ['id', 'display_name', 'revision'] },
-        annotations: { readOnlyHint: false, destructiveHint: false },
-      });
-      for (const each of [first, client] as FirstClient[]) {
-        const made: any = await each.callTool({ name: 'create_flow', arguments: { name: 'over stdio' } });
-        const { id } = made.structuredContent;
-        const found: any = await each.callTool({ name: 'list_flows', arguments: { query: 'over stdio' } });
-        expect(found.structuredContent.result.map((flow: any) => flow.id)).toContain(id);
-        expect(JSON.parse(found.content[0].text)).toEqual(found.structuredContent);
-        const read: any = await each.readResource({ uri: `croft://flows/${id}` });
-        expect(JSON.parse(read.contents[0].text)).toMatchObject({ flow: { name: 'over stdio' } });
-        expect((await each.listResources()).resources.map(({ uri }) => uri)).toContain(`croft://flows/${id}`);
-        const refused: any = await each.callTool({ name: 'get_flow_info', arguments: { flow_id: 'none' } });
-        expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no such flow') }] });
-      }
-    } finally {
-      await Promise.all([first.close(), close()]);
+    const { client } = modern;
+    const there = new Set((await first.listTools()).tools.map(({ name }) => name));
+    expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([...there].sort());
+    for (const name of ['login', 'batch', 'create_flow_from_spec', 'visualize_flow_graph'])
+      expect(there).toContain(name);
+    const add = (await client.listTools()).tools.find(({ name }) => name === 'add_component');
+    expect(add).toMatchObject({
+      inputSchema: { type: 'object', required: ['flow_id', 'component_type'], additionalProperties: false },
+      outputSchema: { type: 'object', required: ['id', 'display_name', 'revision'] },
+      annotations: { readOnlyHint: false, destructiveHint: false },
+    });
+    for (const each of [first, client] as FirstClient[]) {
+      const made: any = await each.callTool({ name: 'create_flow', arguments: { name: 'over stdio' } });
+      const { id } = made.structuredContent;
+      const found: any = await each.callTool({ name: 'list_flows', arguments: { query: 'over stdio' } });
+      expect(found.structuredContent.result.map((flow: any) => flow.id)).toContain(id);
+      expect(JSON.parse(found.content[0].text)).toEqual(found.structuredContent);
+      const read: any = await each.readResource({ uri: `croft://flows/${id}` });
+      expect(JSON.parse(read.contents[0].text)).toMatchObject({ flow: { name: 'over stdio' } });
+      expect((await each.listResources()).resources.map(({ uri }) => uri)).toContain(`croft://flows/${id}`);
+      const refused: any = await each.callTool({ name: 'get_flow_info', arguments: { flow_id: 'none' } });
+      expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no such flow') }] });
     }
   });
 
   it.each(['2025', '2026'])('calls every tool of the server for the client of %s', async (era) => {
-    const { client, close } =
-      era === '2025'
-        ? await firstClient(withKey(), '--flow-tools', 'all').then((each) => ({
-            client: each,
-            close: () => each.close(),
-          }))
-        : await connect('modern', { args: args('--flow-tools', 'all'), env: withKey() });
-    try {
-      const agent = {
-        async call(name: string, given: Record<string, unknown> = {}) {
-          const result: any = await (client as FirstClient).callTool({ name, arguments: given });
-          const text = result.content[0]?.text ?? '';
-          return { isError: result.isError === true, data: result.structuredContent, text };
-        },
-      };
-      const readFile = async (path: string) =>
-        (await page.request(`/api/v1/files/content?path=${encodeURIComponent(path)}`)).text();
-      await callEveryFlowTool(agent, { label: `stdio ${era}`, url: server.url, readFile });
-    } finally {
-      await close();
-    }
+    const client = era === '2025' ? first : modern.client;
+    const agent = {
+      async call(name: string, given: Record<string, unknown> = {}) {
+        const result: any = await (client as FirstClient).callTool({ name, arguments: given });
+        const text = result.content[0]?.text ?? '';
+        return { isError: result.isError === true, data: result.structuredContent, text };
+      },
+    };
+    const readFile = async (path: string) =>
+      (await page.request(`/api/v1/files/content?path=${encodeURIComponent(path)}`)).text();
+    await callEveryFlowTool(agent, { label: `stdio ${era}`, url: server.url, readFile });
   });
 
   it('signs in on a page of this machine, and the key reaches neither client nor model', async () => {
@@ -126,13 +122,13 @@ describe('croft mcp --flows', () => {
   });
 
   it('says why it cannot serve', async () => {
-    const { env } = surroundings;
-    const closed = await runCroft(['mcp', '--flows', '--server', 'http://127.0.0.1:9'], { env: withKey() });
-    expect(closed).toMatchObject({
+    const here = (...given: string[]) =>
+      runCroftHere(['mcp', ...given], { env: withKey(), cwd: surroundings.workspace });
+    expect(await here('--flows', '--server', 'http://127.0.0.1:9')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No server answers at http://127.0.0.1:9'),
     });
-    expect((await runCroft(['mcp', '--flows', '.'], { env })).stderr).toContain('--flows takes no directory');
-    expect((await runCroft(['mcp', '.', '--server', 'http://x'], { env })).stderr).toContain('--server is for --flows');
+    expect((await here('--flows', '.')).stderr).toContain('--flows takes no directory');
+    expect((await here('.', '--server', 'http://x')).stderr).toContain('--server is for --flows');
   });
 });
