@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { memoryDir } from '@croft/workspace/testing';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const MODULES = join(import.meta.dirname, '../../node_modules');
@@ -19,7 +19,8 @@ export interface LaunchedBrowser {
  */
 export async function launchChromium(): Promise<LaunchedBrowser> {
   const unpacked = await unpackOnce();
-  const home = mkdtempSync(join(tmpdir(), 'croft-chromium-'));
+  const home = mkdtempSync(join(memoryDir(), 'croft-chromium-'));
+  const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   try {
     const browser = await chromium.launch({
       executablePath: join(unpacked, 'chromium'),
@@ -48,15 +49,18 @@ export async function launchChromium(): Promise<LaunchedBrowser> {
       } as Record<string, string>,
     });
     await pollSooner(browser);
+    // After SIGINT, Playwright closes the browser and ends the process.
+    process.once('exit', removeHome);
     return {
       browser,
       async close() {
         await browser.close();
-        rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+        removeHome();
+        process.off('exit', removeHome);
       },
     };
   } catch (error) {
-    rmSync(home, { recursive: true, force: true });
+    removeHome();
     throw error;
   }
 }
