@@ -40,6 +40,8 @@ export const ALONE = [...REPLACING, ...MEASURING];
 const PROGRAMS = ['tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts'];
 /** Test files that compare frame rates. They run after the other programs: a page is slower the more the cores have to do. */
 const QUIET = ['tests/browser/studio-large-folder.test.ts'];
+/** Lets the files of a process share a browser and a server. */
+const CLOSING = fileURLToPath(new URL('tests/support/closing-environment.ts', import.meta.url));
 const NOT_OURS = '**/node_modules/**';
 
 const SEEDED = fileURLToPath(new URL('tests/support/seeded-fast-check.ts', import.meta.url));
@@ -71,10 +73,20 @@ export default defineConfig({
           name: 'programs',
           include: PROGRAMS,
           exclude: [NOT_OURS, ...QUIET],
+          environment: CLOSING,
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'quiet', include: QUIET, exclude: [NOT_OURS], sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'quiet',
+          include: QUIET,
+          exclude: [NOT_OURS],
+          environment: CLOSING,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: { name: 'sharing', include: TESTS, exclude: [NOT_OURS, ...ALONE, ...PROGRAMS], isolate: false },

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSurroundings, openWire, type Surroundings, type Wire } from '@croft/mcp/testing';
 import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LaunchedBrowser, launchChromium, WAIT_MS } from './launch-chromium.ts';
+import { type LaunchedBrowser, WAIT_MS } from './launch-chromium.ts';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { connectMachine } from './connect-machine.ts';
-import { buildStudioOnce, cookiesOf, type OpenOptions, type OpenStudio, openStudio, until } from './open-studio.ts';
+import { cookiesOf, type OpenOptions, type OpenStudio, openStudio, until } from './open-studio.ts';
 import { change, studioServers } from './studio-servers.ts';
+import { sharedBrowser } from './use-studio.ts';
 
 // All tests use one server without accounts, and leave it as they find it: nothing connected, no direct access.
 const servers = studioServers();
@@ -21,10 +22,9 @@ let wires: Wire[];
 beforeAll(async () => {
   surroundings = makeSurroundings();
   writeFileSync(join(surroundings.workspace, 'on-the-laptop.txt'), 'from far away\n');
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+  launched = await sharedBrowser();
 });
 afterAll(async () => {
-  await launched?.close();
   await servers.stop();
   surroundings?.remove();
 });

@@ -65,7 +65,7 @@ describe('a public link', () => {
     await written.fill('');
     await visitor.getByRole('button', { name: 'Say "hello"' }).click();
     await expect.poll(() => written.inputValue()).toBe('Say "hello"');
-    const json = { name: 'Ben Reed', email: 'ben@croft.example', password: 'correct horse' };
+    const json = { name: 'Ben Reed', email: 'ben@public.example', password: 'correct horse' };
     await change(owner.visitor, 'POST', '/api/v1/users', json);
     await change(owner.visitor, 'PUT', `/api/v1/flows/${id}/shares`, { user: json.email, access: 'edit' });
     const ben = await owner.server.signIn(json.email, json.password);

@@ -246,7 +246,7 @@ describe('webhooks, schedules and shares of a flow', () => {
   });
 
   it('shares a flow with another user, accepts the version of that user, and ends it', async () => {
-    const json = { name: 'Ben Reed', email: 'ben@croft.example', password: 'correct horse' };
+    const json = { name: 'Ben Reed', email: 'ben@shares.example', password: 'correct horse' };
     const id = await open(ECHO, ({ visitor }) => change(visitor, 'POST', '/api/v1/users', json));
     const ben = await studio.server.signIn(json.email, json.password);
     const canRead = async () => (await ben.json(`/api/v1/flows/${id}`)).status === 200;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { atWorkerEnd } from '../support/at-worker-end.ts';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { buildStudioOnce, type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
 import { type StudioServers, studioServers } from './studio-servers.ts';
@@ -10,32 +11,50 @@ export interface StudioTests {
   open(options?: OpenOptions): Promise<OpenStudio>;
 }
 
+let browser: Promise<LaunchedBrowser> | undefined;
+let newUsers: StudioServers | undefined;
+
+/** The browser of all test files of this process. */
+export function sharedBrowser(): Promise<LaunchedBrowser> {
+  if (!browser) {
+    const launching = Promise.all([launchChromium(), buildStudioOnce()]).then(([launched]) => launched);
+    browser = launching;
+    atWorkerEnd(async () => (await launching).close());
+  }
+  return browser;
+}
+
+/** The server of all test files of this process, for tests with users of their own. */
+function sharedServers(): StudioServers {
+  if (!newUsers) {
+    const servers = studioServers();
+    newUsers = servers;
+    atWorkerEnd(() => servers.stop());
+  }
+  return newUsers;
+}
+
 /**
  * A browser and servers for the tests of a file. Each test opens its own page, which is closed after it, also when an
- * unexpected browser error fails it.
+ * unexpected browser error fails it. Files without `settings` share a server for the tests with a new user. They also see what
+ * belongs to no user, such as public flows and the list of users.
  */
-export function useStudio(
-  defaults: OpenOptions = {},
-  settings?: Parameters<typeof studioServers>[0],
-): {
-  readonly servers: StudioServers;
-  open(options?: OpenOptions): Promise<OpenStudio>;
-} {
+export function useStudio(defaults: OpenOptions = {}, settings?: Parameters<typeof studioServers>[0]): StudioTests {
   const servers = studioServers(settings);
+  const serversFor = ({ newUser = false, autoLogin = false, basePath = '/' }: OpenOptions) =>
+    settings === undefined && newUser && !autoLogin && basePath === '/' ? sharedServers() : servers;
   let launched: LaunchedBrowser;
   let studio: OpenStudio | undefined;
   beforeAll(async () => {
-    [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+    launched = await sharedBrowser();
   });
-  afterAll(async () => {
-    await launched?.close();
-    await servers.stop();
-  });
+  afterAll(() => servers.stop());
   afterEach(async () => studio?.close());
   return {
     servers,
     async open(options = {}) {
-      studio = await openStudio(launched.browser, servers, { ...defaults, ...options });
+      const all = { ...defaults, ...options };
+      studio = await openStudio(launched.browser, serversFor(all), all);
       return studio;
     },
   };
