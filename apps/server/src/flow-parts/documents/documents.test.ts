@@ -7,6 +7,7 @@ import { useWorkspace } from '../../../../../tests/support/use-workspace.ts';
 import { runNode, runSpec } from '../../../../../packages/components/src/testing.ts';
 import { DOCUMENT_LIMITS } from './document-process.ts';
 import { createDocuments } from './documents.ts';
+import { readOffice } from './read-office.ts';
 
 const { dir, workspace } = useWorkspace();
 // A busy machine needs longer than the usual time to fill the memory of a document.
@@ -153,7 +154,6 @@ config:
 /** Small files that would take the memory or the time of the process that reads them. */
 const HOSTILE: readonly (readonly [string, string, () => Buffer | Promise<Buffer>, RegExp])[] = [
   ['a truncated PDF', 'h.pdf', () => pdfOf(['x'.repeat(200), 'y']).subarray(0, 300), /damaged/],
-  ['an empty file', 'h.pdf', () => Buffer.alloc(0), /damaged|cannot be read/],
   ['a PDF with 6,000 pages', 'h.pdf', () => pdfOf(Array.from({ length: 6_000 }, () => 'x')), /6000 pages/],
   [
     'a PDF whose pages are their own parent',
@@ -161,19 +161,11 @@ const HOSTILE: readonly (readonly [string, string, () => Buffer | Promise<Buffer
     () => own('/Kids [4 0 R]', '/Kids [2 0 R]'),
     /cannot be read|damaged/,
   ],
-  ['a truncated Word file', 'h.docx', async () => (await wordOf('<w:p/>')).subarray(0, 300), /damaged/],
-  ['a Word file with broken XML', 'h.docx', () => wordOf('<w:p><w:r>'), /damaged/],
   [
     'a Word file with 200,000 elements inside of each other',
     'h.docx',
     () => wordOf('<w:p>'.repeat(200_000)),
     /damaged|memory/,
-  ],
-  [
-    'a Word file that says it unpacks to 300 MiB',
-    'h.docx',
-    async () => sayingSize(await wordOf('<w:p/>'), 300 * 1024 * 1024),
-    /unpacks to more/,
   ],
   ['a Word file that lies about its size', 'h.docx', lyingBomb, /damaged|memory/],
 ];
@@ -320,7 +312,7 @@ describe('a written document', () => {
 
   it('is a Word file that reads back', async () => {
     await write('docx');
-    const { text } = await createDocuments().read('docx', () => content('report.docx'), live);
+    const { text } = await readOffice(await content('report.docx'), 'docx', 10_000);
     expect(text).toContain('# Report');
     expect(text).toContain('Some **bold**, *italic* and code with [a link](https://example.org/) and another.');
     expect(text).toContain('- first\n  - inside\n- ☑ done');
@@ -332,7 +324,7 @@ describe('a written document', () => {
 
   it('is a presentation with a slide for each heading', async () => {
     await write('pptx');
-    const { text } = await createDocuments().read('pptx', () => content('report.pptx'), live);
+    const { text } = await readOffice(await content('report.pptx'), 'pptx', 10_000);
     const slides = text.split('\n\n');
     expect(slides).toHaveLength(2);
     expect(slides[0]).toMatch(/^Report\nSome bold, italic/);
@@ -358,7 +350,7 @@ describe('a written document', () => {
 
   it('keeps texts that XML cannot hold out of the file', async () => {
     await write('docx', { text: 'a\u0000b\u0007c', file_name: 'control' });
-    const { text } = await createDocuments().read('docx', () => content('control.docx'), live);
+    const { text } = await readOffice(await content('control.docx'), 'docx', 10_000);
     expect(text).toBe('a b c');
   });
 });

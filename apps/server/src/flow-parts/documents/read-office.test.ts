@@ -36,14 +36,19 @@ const relations = (kind: string, ...targets: string[]) =>
     .join('')}</Relationships>`;
 const types = (inner = '') => `<Types xmlns="${FORMATS}/package/2006/content-types">${inner}</Types>`;
 
-it('reads the paragraphs of a Word document', async () => {
+/** A Word file with this body. */
+const word = (body: string): Promise<Buffer> => {
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
-  const run = (text: string, look = '') => `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
-  const bytes = await office({
+  return office({
     '[Content_Types].xml': types(`<Override PartName="/word/document.xml" ContentType="${type}"/>`),
     '_rels/.rels': relations('officeDocument', 'word/document.xml'),
-    'word/document.xml': `<w:document xmlns:w="${FORMATS}/wordprocessingml/2006/main"><w:body><w:p>${run('bold', '<w:b/>')}${run(' &amp; plain')}</w:p><w:p>${run('end')}</w:p></w:body></w:document>`,
+    'word/document.xml': `<w:document xmlns:w="${FORMATS}/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
   });
+};
+
+it('reads the paragraphs of a Word document', async () => {
+  const run = (text: string, look = '') => `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+  const bytes = await word(`<w:p>${run('bold', '<w:b/>')}${run(' &amp; plain')}</w:p><w:p>${run('end')}</w:p>`);
   expect(await readOffice(bytes, 'docx', MANY)).toEqual({ text: '**bold** & plain\n\nend', title: '' });
 });
 
@@ -95,4 +100,13 @@ it('refuses what is not the file that its name says', async () => {
   for (const format of ['pptx', 'docx', 'xlsx'] as const)
     await expect(readOffice(empty, format, MANY)).rejects.toThrow('It is not the file that its name says');
   await expect(readOffice(Buffer.from('text'), 'docx', MANY)).rejects.toThrow('It is not the file that its name says');
+});
+
+it('refuses a Word file with a missing end, broken XML or a size of 300 MiB', async () => {
+  const bytes = await word('<w:p/>');
+  const damaged = 'It is not the file that its name says';
+  await expect(readOffice(bytes.subarray(0, 300), 'docx', MANY)).rejects.toThrow(damaged);
+  await expect(readOffice(await word('<w:p><w:r>'), 'docx', MANY)).rejects.toThrow(damaged);
+  bytes.writeUInt32LE(300 * 1024 * 1024, bytes.lastIndexOf('word/document.xml') - 46 + 24);
+  await expect(readOffice(bytes, 'docx', MANY)).rejects.toThrow('It unpacks to more');
 });

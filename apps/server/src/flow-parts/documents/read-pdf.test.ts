@@ -73,10 +73,11 @@ describe('a PDF file', () => {
   });
 
   it('is refused where it is damaged or protected', async () => {
-    expect(await failureOf(Buffer.from('no PDF'))).toMatchObject({
-      message: 'It is not a PDF file, or is damaged.',
-      fix: 'Open it in another program and save it again.',
-    });
+    for (const bytes of [Buffer.from('no PDF'), Buffer.alloc(0), pdfOf(['x'.repeat(200), 'y']).subarray(0, 300)])
+      expect(await failureOf(bytes)).toMatchObject({
+        message: 'It is not a PDF file, or is damaged.',
+        fix: 'Open it in another program and save it again.',
+      });
     const key = '00'.repeat(32);
     const encrypted = pdfOf(
       ['One'],
