@@ -38,10 +38,11 @@ function numbers(): () => number {
 
 it('finds the same as the store in memory, by vector and by words', async () => {
   const next = numbers();
-  const words = ['sheep', 'wall', 'grass', 'Wólf', 'x'.repeat(5_000), 'summer', 'hill'];
+  const words = ['sheep', 'wall', 'grass', 'Wólf', 'summer', 'hill'];
+  const long = 'x'.repeat(5_000);
   const chunks = Array.from({ length: 1_300 }, (_, at) => {
     const text = words.filter(() => next() > 0).join(at % 7 === 0 ? ' hill hill ' : ' ');
-    return chunkOf(`${text}\0${at % 40}`, ...Array.from({ length: 16 }, next));
+    return chunkOf(`${text}${at % 20 === 0 ? ` ${long}` : ''}\0${at % 40}`, ...Array.from({ length: 16 }, next));
   });
   const stores: VectorStore[] = [memoryVectorStore(), storeOf('ada')];
   for (const store of stores) {
@@ -55,7 +56,7 @@ it('finds the same as the store in memory, by vector and by words', async () => 
     const [memory, stored] = await both((store) => store.searchVector('c', query, limit, signal));
     expect(memory).not.toEqual([]);
     expect(stored).toEqual(memory);
-    for (const text of ['wolf on the hill', `hill ${'x'.repeat(5_000)} summer 3`, 'nothing of this', '']) {
+    for (const text of ['wolf on the hill', `hill ${long} summer 3`, 'nothing of this', '']) {
       const [expected, found] = await both((store) => store.searchText('c', text, limit, signal));
       expect(found).toEqual(expected);
     }
