@@ -73,12 +73,20 @@ it('allows exactly what was confirmed, once', async () => {
   expect((await listed()).commands).toHaveLength(1);
 });
 
+async function query(text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ host: join(server.baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
 it('allows at most 100 commands, also in requests at once', async () => {
   const { argv } = (await check(COMMAND)).body;
   const [file] = argv as [string];
-  const database = new pg.Client({ host: join(server.baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
-  await database.connect();
-  await database.query(
+  await query(
     `INSERT INTO flow_command (id, line, file, args, created_at)
      SELECT 'filled-' || n, 'filled ' || n, $1, ARRAY['--filled=' || n], now() FROM generate_series(1, 90) AS n`,
     [file],
@@ -88,8 +96,7 @@ it('allows at most 100 commands, also in requests at once', async () => {
   const statuses = await Promise.all(Array.from({ length: 20 }, add));
   expect(statuses.filter((status) => status === 201)).toHaveLength(10);
   expect((await listed()).commands).toHaveLength(100);
-  await database.query("DELETE FROM flow_command WHERE id LIKE 'filled-%'");
-  await database.end();
+  await query("DELETE FROM flow_command WHERE id LIKE 'filled-%'");
 });
 
 it('refuses a program that does not exist, and one that flows can change', async () => {
