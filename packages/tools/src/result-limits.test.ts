@@ -60,11 +60,11 @@ async function readOn(call: Bench['call'], path: string, limit?: number): Promis
     if (!ok) throw new Error(String(data.error));
     const shown = data.num_lines === 0 ? [] : String(data.content).split('\n');
     expect(shown.length).toBe(data.num_lines);
-    shown.forEach((line, i) => {
-      const [number] = line.split('→', 1) as [string];
-      expect(Number(number)).toBe((offset as number) + i);
-      lines.push(line.slice(number.length + 1));
-    });
+    const from = offset;
+    // An assertion for each of 250,000 lines would cost more than to read them.
+    const wrong = shown.find((line, i) => Number(line.slice(0, line.indexOf('→'))) !== from + i);
+    expect(wrong).toBeUndefined();
+    for (const line of shown) lines.push(line.slice(line.indexOf('→') + 1));
     expect(data.truncated === true).toBe(data.next_offset !== undefined);
     offset = data.next_offset as number | undefined;
   }
@@ -191,7 +191,7 @@ describe('directories of 100,000 entries', () => {
         expect(data.total).toBe(100_000);
         const shown = (data.entries as { name: string }[]).map(({ name }) => name);
         expect(shown.length).toBeGreaterThan(1_000);
-        expect(shown).toEqual(CROWD.slice(offset, offset + shown.length));
+        expect(shown.join('\n') === CROWD.slice(offset, offset + shown.length).join('\n')).toBe(true);
         const next: number = offset + shown.length;
         expect(data.next_offset).toBe(next < 100_000 ? next : undefined);
         offset = data.next_offset as number | undefined;
