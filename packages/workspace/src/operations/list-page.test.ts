@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { mountInto } from '../mount-into.ts';
 import { closeSearchWorkers } from '../search/worker-pool.ts';
-import { failureOf, makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, memoryDir, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import type { ListPageOptions } from './list-page.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(closeSearchWorkers);
 
 function setUp(lines: readonly string[] = [], options: WorkspaceOptions = {}): Workspace {
-  scratch = makeScratch(lines);
+  scratch = makeScratch(lines, undefined, memoryDir());
   return open('', options);
 }
 

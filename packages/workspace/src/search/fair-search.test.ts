@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { makeScratch, memoryDir, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import { mayBacktrack } from './may-backtrack.ts';
 import { closeSearchWorkers } from './worker-pool.ts';
@@ -14,7 +14,7 @@ let scratch: Scratch;
 let opened: Workspace[];
 
 beforeEach(() => {
-  scratch = makeScratch([]);
+  scratch = makeScratch([], undefined, memoryDir());
   opened = [];
 });
 afterEach(() => {

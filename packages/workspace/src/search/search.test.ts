@@ -17,7 +17,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
 import type { GrepOptions } from '../operations/search.ts';
 import type { ResolverKind } from '../resolve/root.ts';
-import { failureOf, makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, memoryDir, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import { closeSearchWorkers } from './worker-pool.ts';
 
@@ -30,7 +30,7 @@ afterEach(() => {
 afterAll(closeSearchWorkers);
 
 function setUp(lines: readonly string[], options: WorkspaceOptions = {}): Workspace {
-  scratch = makeScratch(lines);
+  scratch = makeScratch(lines, undefined, memoryDir());
   workspace = openWorkspace(scratch.workspace, options);
   return workspace;
 }
