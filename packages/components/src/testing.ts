@@ -9,8 +9,10 @@ import {
   runFlow,
   type RunResult,
 } from '@croft/flow';
+import { withReplaced } from '@croft/workspace/testing';
 import { builtinRegistry } from './builtin.ts';
 import type { CroftComponent, Services } from './services.ts';
+import { SandboxThread } from './user/sandbox-thread.ts';
 
 export interface Ran extends RunResult {
   readonly events: readonly RunEvent[];
@@ -201,4 +203,16 @@ export function textsOf(component: object): string[] {
     words.filter((each) => each !== undefined).join(' | '),
     ...[...(fields ?? inputs), ...outputs].map(line),
   ];
+}
+
+/**
+ * Runs `act` while each job of the sandbox has a quarter of its time limit, for tests of jobs that use all of it. The tests of the
+ * limits themselves do not use this.
+ */
+export async function withShortJobs<Result>(act: () => Promise<Result>): Promise<Result> {
+  const ask = Reflect.get(SandboxThread.prototype, 'ask');
+  const shortened: typeof ask = function (this: SandboxThread, job, limitMs, signal) {
+    return ask.call(this, job, limitMs / 4, signal);
+  };
+  return withReplaced(SandboxThread.prototype, { ask: shortened }, act);
 }

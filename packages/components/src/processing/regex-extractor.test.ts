@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runNode, textsOf, declaredBy } from '../testing.ts';
-import { withShortJobs } from '../testing-sandbox.ts';
+import { runNode, textsOf, declaredBy, withShortJobs } from '../testing.ts';
 import { regexExtractor } from './regex-extractor.ts';
 
 describe('RegexExtractor', () => {

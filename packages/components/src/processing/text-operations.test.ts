@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../../tests/support/yardstick.ts';
-import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
-import { withShortJobs } from '../testing-sandbox.ts';
+import { runNode, runSpec, textsOf, declaredBy, withShortJobs } from '../testing.ts';
 import { linesThat } from './lines-that.ts';
 import { firstCharacters, lastCharacters } from './text-parts.ts';
 import { textOperations } from './text-operations.ts';

@@ -4,7 +4,7 @@ import { readComponent } from '../read-component.ts';
 import type { ReadComponent, RowLimits } from '../sandbox/messages.ts';
 import { SandboxSession } from '../sandbox-session.ts';
 import { closeSandbox } from '../sandbox-threads.ts';
-import { withShortJobs } from '../../testing-sandbox.ts';
+import { withShortJobs } from '../../testing.ts';
 import { withTurns } from '@croft/workspace/testing';
 
 interface HostileCase {
