@@ -12,7 +12,6 @@ export interface StudioTests {
 }
 
 let browser: Promise<LaunchedBrowser> | undefined;
-let newUsers: StudioServers | undefined;
 
 /** The browser of all test files of this process. */
 export function sharedBrowser(): Promise<LaunchedBrowser> {
@@ -24,25 +23,12 @@ export function sharedBrowser(): Promise<LaunchedBrowser> {
   return browser;
 }
 
-/** The server of all test files of this process, for tests with users of their own. */
-function sharedServers(): StudioServers {
-  if (!newUsers) {
-    const servers = studioServers();
-    newUsers = servers;
-    atWorkerEnd(() => servers.stop());
-  }
-  return newUsers;
-}
-
 /**
  * A browser and servers for the tests of a file. Each test opens its own page, which is closed after it, also when an
- * unexpected browser error fails it. Files without `settings` share a server for the tests with a new user. They also see what
- * belongs to no user, such as public flows and the list of users.
+ * unexpected browser error fails it.
  */
 export function useStudio(defaults: OpenOptions = {}, settings?: Parameters<typeof studioServers>[0]): StudioTests {
   const servers = studioServers(settings);
-  const serversFor = ({ newUser = false, autoLogin = false, basePath = '/' }: OpenOptions) =>
-    settings === undefined && newUser && !autoLogin && basePath === '/' ? sharedServers() : servers;
   let launched: LaunchedBrowser;
   let studio: OpenStudio | undefined;
   beforeAll(async () => {
@@ -53,8 +39,7 @@ export function useStudio(defaults: OpenOptions = {}, settings?: Parameters<type
   return {
     servers,
     async open(options = {}) {
-      const all = { ...defaults, ...options };
-      studio = await openStudio(launched.browser, serversFor(all), all);
+      studio = await openStudio(launched.browser, servers, { ...defaults, ...options });
       return studio;
     },
   };
