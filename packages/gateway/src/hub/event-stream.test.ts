@@ -1,24 +1,36 @@
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { EventStream } from './event-stream.ts';
 
 const MIB = 1024 * 1024;
 
-/** A response whose reader has taken all but `waiting` bytes. */
+/** A response whose reader takes a piece when `takes` is set, or `take` is called. */
 class FakeResponse extends EventEmitter {
-  writableLength = 0;
+  takes = true;
   status = 0;
   headers: Record<string, string> = {};
   readonly written: string[] = [];
+  readonly #untaken: (() => void)[] = [];
   ended = 0;
   destroyed = 0;
   readonly socket = { setNoDelay() {}, setKeepAlive() {}, setTimeout() {} };
   writeHead(status: number, headers: Record<string, string>) {
     Object.assign(this, { status, headers });
   }
-  write(text: string) {
-    this.written.push(text);
+  write(piece: Buffer, onTaken?: () => void) {
+    this.written.push(piece.toString());
+    if (onTaken && this.takes) onTaken();
+    else if (onTaken) this.#untaken.push(onTaken);
+  }
+  /** Takes the oldest piece. */
+  take() {
+    this.#untaken.shift()?.();
+  }
+  /** Takes every piece, also those that are written meanwhile. */
+  takeAll() {
+    while (this.#untaken.length > 0) this.take();
   }
   end() {
     this.ended++;
@@ -54,20 +66,23 @@ describe('an event stream', () => {
 
   it('writes while its reader takes the text', () => {
     const { res, stream } = open();
-    res.writableLength = MIB;
-    expect([stream.write('a'), res.written]).toEqual([true, ['a']]);
-    res.writableLength = MIB + 1;
-    expect([stream.write('b'), res.written]).toEqual([false, ['a']]);
+    res.takes = false;
+    const text = 'x'.repeat(MIB);
+    expect([stream.write(text), stream.write('a'), stream.write('b')]).toEqual([true, true, false]);
+    res.takeAll();
+    expect(res.written.join('')).toBe(`${text}a`);
   });
 
   it('has room again once its reader has taken all, and says so', () => {
     const { res, stream } = open();
     let room = 0;
     stream.onRoom = () => void room++;
-    res.writableLength = MIB + 1;
+    res.takes = false;
+    stream.write('x'.repeat(MIB + 1));
     expect(stream.hasRoom).toBe(false);
-    res.writableLength = 0;
-    res.emit('drain');
+    res.take();
+    expect([stream.hasRoom, room]).toEqual([true, 0]);
+    res.takeAll();
     expect([stream.hasRoom, room]).toEqual([true, 1]);
     stream.end();
     expect(stream.hasRoom).toBe(false);
@@ -83,17 +98,64 @@ describe('an event stream', () => {
 
   it('is cut when nothing could be written over three pings, and not by a short stall', () => {
     const { res, stream, closed } = open();
-    res.writableLength = 1;
+    res.takes = false;
+    stream.write('x');
     stream.ping(false);
     stream.ping(false);
-    res.writableLength = 0;
+    res.takeAll();
     stream.ping(false);
-    res.writableLength = 1;
     stream.ping(false);
     stream.ping(false);
     expect(res.destroyed).toBe(0);
     stream.ping(false);
     expect([res.destroyed, closed(), stream.isOpen]).toEqual([1, 1, false]);
+  });
+
+  it('stays while its reader takes something of a large text, however long that lasts', () => {
+    const { res, stream, closed } = open();
+    res.takes = false;
+    stream.write('x'.repeat(MIB));
+    for (let n = 0; n < 20; n++) {
+      stream.ping(false);
+      stream.ping(false);
+      res.take();
+    }
+    expect([res.destroyed, stream.hasRoom]).toEqual([0, true]);
+    for (let n = 0; n < 4; n++) stream.ping(false);
+    expect([res.destroyed, closed()]).toEqual([1, 1]);
+  });
+
+  it('of a real connection stays while its reader takes one large text, and is cut when it stops', async () => {
+    const streams: EventStream[] = [];
+    const server = createServer((_, res) => void streams.push(new EventStream(res))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(client, 'readable');
+      const [stream] = streams as [EventStream];
+      const over = new AbortController();
+      stream.onClose = () => over.abort();
+      stream.write('x'.repeat(32 * MIB));
+      for (let n = 0; n < 5; n++) {
+        for (let read = 0; read < 3 * MIB; ) {
+          const part = client.read() as { length: number } | null;
+          if (part) read += part.length;
+          else await once(client, 'readable', { signal: over.signal });
+        }
+        stream.ping(false);
+      }
+      expect([stream.isOpen, stream.hasRoom]).toEqual([true, false]);
+      // The kernels still take what fits into their buffers; after that nothing is taken.
+      while (stream.isOpen) {
+        stream.ping(false);
+        await new Promise(setImmediate);
+      }
+      expect(over.signal.aborted).toBe(true);
+    } finally {
+      client.destroy();
+      server.close();
+    }
   });
 
   it('ends once, and writes nothing afterwards', () => {
@@ -104,9 +166,20 @@ describe('an event stream', () => {
     expect(res.written).toEqual([]);
   });
 
+  it('sends the waiting rest of a text before its end', () => {
+    const { res, stream } = open();
+    res.takes = false;
+    const text = 'x'.repeat(MIB);
+    stream.write(text);
+    stream.end();
+    res.takeAll();
+    expect([res.written.join('') === text, res.ended, res.destroyed]).toEqual([true, 1, 0]);
+  });
+
   it('is cut at its end where its reader has not taken very much', () => {
     const { res, stream } = open();
-    res.writableLength = MIB + 1;
+    res.takes = false;
+    stream.write('x'.repeat(MIB + 1));
     stream.end();
     expect([res.ended, res.destroyed]).toEqual([0, 1]);
     const other = open();

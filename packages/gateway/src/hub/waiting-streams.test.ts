@@ -10,9 +10,11 @@ import { WaitingStreams } from './waiting-streams.ts';
 function response() {
   const state = { ended: 0, written: '' };
   const res = Object.assign(new EventEmitter(), {
-    writableLength: 0,
     writeHead() {},
-    write: (text: string) => void (state.written += text),
+    write(piece: Buffer, onTaken: () => void) {
+      state.written += piece.toString();
+      onTaken();
+    },
     end() {
       state.ended++;
       res.emit('close');
