@@ -139,6 +139,20 @@ describe('a new stream', () => {
     connection.end('closing');
   });
 
+  it('gets a write again that is larger than the log, only if the client did not receive it', () => {
+    const { connection } = connect();
+    const [first, second, third] = [streamOf(), streamOf(), streamOf()];
+    connection.attach(first.stream, undefined);
+    void connection.ask(call('x'.repeat(300 * 1024), false), undefined);
+    connection.detach(first.stream);
+    connection.attach(second.stream, undefined);
+    expect(second.state.frames).toEqual(first.state.frames);
+    connection.detach(second.stream);
+    connection.attach(third.stream, second.state.ids[0]);
+    expect(third.state.frames).toEqual([]);
+    connection.end('closing');
+  });
+
   it('of a client that does not know repetitions does not get a write again', () => {
     const { connection } = connect('later');
     const [first, second] = [streamOf(), streamOf()];

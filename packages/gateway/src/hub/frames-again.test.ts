@@ -49,7 +49,22 @@ describe('the calls at the start of a new stream', () => {
     const { all, start } = rows(() => [call('read', { isRepeatable: true }), call('write')]);
     log.append({ data: 'x' });
     log.append({ data: 'y' });
-    for (const since of [undefined, 'other.1', start]) expect(again(all, since, true), since).toEqual(['read']);
+    for (const since of [undefined, 'other.1', 'other.0', start.split('.')[0], ''])
+      expect(again(all, since, true), since).toEqual(['read']);
+  });
+
+  it('are those after the last id also where the log keeps none of them', () => {
+    const beginning = log.lastId;
+    const seen = call('seen');
+    const { all, start, end } = rows(() => [call('large'), call('larger')]);
+    for (const text of ['x', 'y', 'z']) log.append({ data: text });
+    expect(log.after(start)).toBe('gone');
+    expect(again([seen, ...all], beginning, true)).toEqual(['seen', 'large', 'larger']);
+    expect(again([seen, ...all], start, true)).toEqual(['large', 'larger']);
+    expect(again([seen, ...all], all[0]?.eventId, true)).toEqual(['larger']);
+    expect(again([seen, ...all], end, true)).toEqual([]);
+    // A client that does not recognise ids may run a call twice.
+    expect(again([seen, ...all], start, false)).toEqual([]);
   });
 
   it('come in their first order, with cancellations that the client missed and no other event', () => {

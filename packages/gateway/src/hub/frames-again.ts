@@ -32,17 +32,26 @@ export interface FrameAgain {
  */
 export function framesAgain({ log, sent, since, dedupes, write }: BrokenStream): FrameAgain[] {
   const missed = since === undefined ? 'gone' : log.after(since);
-  const missedIds = new Set(missed === 'gone' ? [] : missed.map(({ id }) => id));
   const again: FrameAgain[] = [];
   if (missed !== 'gone') again.push(...missed.filter(({ data }) => data.startsWith(CANCEL)));
   for (const one of sent) {
-    const neverSaw = missedIds.has(one.eventId);
+    const neverSaw = since !== undefined && isLater(one.eventId, since, log);
     const isSafe = one.call.isRepeatable ? dedupes || neverSaw : dedupes && neverSaw;
     if (one.isWritten && !isSafe) continue;
     again.push({ id: one.eventId, data: write(one), sent: one });
     one.isWritten = true;
   }
   return again.sort((a, b) => numberOf(a.id) - numberOf(b.id));
+}
+
+/** Whether the event came after `since`. The log need not keep it: a call that is larger than the log is not in it. */
+function isLater(eventId: string, since: string, log: EventLog): boolean {
+  const isOfLog = logOf(since) === logOf(log.lastId) && logOf(eventId) === logOf(log.lastId);
+  return isOfLog && numberOf(eventId) > numberOf(since);
+}
+
+function logOf(eventId: string): string {
+  return eventId.slice(0, eventId.lastIndexOf('.'));
 }
 
 function numberOf(eventId: string): number {
