@@ -173,7 +173,7 @@ it('is pinged on its stream, visibly only for its own daemon', () => {
   own.connection.ping();
   other.connection.ping();
   expect([a.state.pings, b.state.pings]).toEqual([[true], [false]]);
-  own.connection.askForWord();
+  expect([own.connection.askForWord(), connect('croft').connection.askForWord()]).toEqual([true, false]);
   expect(a.state.frames.at(-1)).toEqual({ type: 'ping', answer: true });
 });
 

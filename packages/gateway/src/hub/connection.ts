@@ -164,9 +164,9 @@ export class Connection {
     return stream;
   }
 
-  /** Sends a ping that wants an answer, if there is a stream. */
-  askForWord(): void {
-    this.#stream?.write(WANTED_PING_TEXT);
+  /** Sends a ping that wants an answer. Returns whether there is a stream with room for it. */
+  askForWord(): boolean {
+    return this.#stream?.write(WANTED_PING_TEXT) ?? false;
   }
 
   /** Sends a ping, if there is a stream. */

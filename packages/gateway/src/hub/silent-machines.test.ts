@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Connection } from './connection.ts';
+import { SilentMachines } from './silent-machines.ts';
 import { openTestStream, postTo, serveTestHub, type TestHub, type TestHubOptions, type TestStream } from './testing.ts';
 
 // A machine that disappears silently: its stream looks open, but nothing comes back.
@@ -85,6 +87,36 @@ describe('a machine that answers pings', () => {
     expect(asked(events)).toBe(1);
     expect(served.hub.status('ann').connected).toBe(false);
   });
+});
+
+it('is asked, and cut without an answer, only once its stream has room for the ping', () => {
+  let now = 0;
+  const state = { hasRoom: false, asked: 0 };
+  const machine = {
+    machine: { answersPings: true },
+    hasStream: true,
+    heardAt: 0,
+    askForWord: () => state.hasRoom && ++state.asked > 0,
+  } as unknown as Connection;
+  const cuts: number[] = [];
+  const silent = new SilentMachines({
+    now: () => now,
+    silenceMs: 30,
+    answerMs: 10,
+    cut: (_, since) => void cuts.push(since),
+  });
+  const pass = (ms: number) => {
+    now += ms;
+    silent.look(machine);
+    silent.tick();
+  };
+  for (let n = 0; n < 9; n++) pass(10);
+  expect([state.asked, cuts]).toEqual([0, []]);
+  state.hasRoom = true;
+  pass(10);
+  expect([state.asked, cuts]).toEqual([1, []]);
+  pass(10);
+  expect([state.asked, cuts]).toEqual([1, [100]]);
 });
 
 describe('a client that answers no pings', () => {

@@ -56,7 +56,7 @@ export class SilentMachines {
   #askAfter(connection: Connection, silenceMs: number): void {
     const now = this.#parts.now();
     if (now - connection.heardAt < silenceMs || this.#asked.has(connection)) return;
-    this.#asked.set(connection, now);
-    connection.askForWord();
+    // A stream without room takes no ping. Its machine reads, or its stream is cut because nothing leaves it.
+    if (connection.askForWord()) this.#asked.set(connection, now);
   }
 }
