@@ -9,7 +9,9 @@ import {
   connect,
   type Connected,
   type Era,
+  initialize,
   makeSurroundings,
+  openWire,
   type RunningMcpHttp,
   startMcpHttp,
   type Surroundings,
@@ -106,6 +108,24 @@ describe('--confirm destructive', () => {
     } finally {
       await client.close();
     }
+  });
+
+  it('refuses a call whose question the client cannot answer any more', async () => {
+    const wire = openWire(args(), { env: surroundings.env });
+    await initialize(wire, { elicitation: {} });
+    wire.child.stdin?.end(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'tools/call',
+        params: { name: 'write_file', arguments: { path: 'a.txt', content: 'new' } },
+      }),
+    );
+    expect(await wire.next(({ id, method }) => id === 7 && method === undefined)).toMatchObject({
+      result: { isError: true },
+    });
+    expect((await wire.ended).code).toBe(0);
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');
   });
 
   const noes: readonly { what: string; no: Answer }[] = [

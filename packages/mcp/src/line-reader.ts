@@ -29,6 +29,11 @@ export class LineReader {
     if (start < chunk.length) this.keep(chunk.subarray(start));
   }
 
+  /** Emits a last line that no newline ends. */
+  end(): void {
+    if (this.length > 0) this.endLine(Buffer.alloc(0), 0, 0);
+  }
+
   private endLine(chunk: Buffer, start: number, end: number): void {
     // Most lines are part of one chunk.
     if (this.length === 0 && end - start <= this.maxBytes) return this.onLine(chunk.toString('utf8', start, end));

@@ -69,3 +69,16 @@ it('tells the operator about a response that cannot be written', async () => {
   send(hello);
   await vi.waitFor(() => expect(errors.join()).toContain('the pipe is broken'), { interval: 1 });
 });
+
+it('answers an open subscription when the input ends', async () => {
+  const { input, send, next } = serve();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  send({ id: 1, method: 'subscriptions/listen', params: { _meta, notifications: { toolsListChanged: true } } });
+  expect(await next()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
+  input.end();
+  expect(await next()).toMatchObject({ id: 1, result: {} });
+});

@@ -16,10 +16,12 @@ export interface StdioOptions {
 /**
  * Serves MCP over standard input and output, in the protocol version of the client. The tool itself refuses a call above
  * `MAX_MESSAGE_BYTES`; any other message of that size, or a line that is not a message, gets an error, and the connection stays
- * open. Ends with the input: calls that still run are cancelled and get no response.
+ * open. Ends after the input, when all its requests are answered.
  */
 export function serveStdio(factory: McpServerFactory, options: StdioOptions = {}): { close(): Promise<void> } {
   const { input = process.stdin, output = process.stdout } = options;
-  const transport = createStdioTransport(input, output, options.shortcut);
-  return serve(factory, { transport, ...(options.onError && { onerror: options.onError }) });
+  // The library's own close answers open subscriptions.
+  const transport = createStdioTransport(input, output, options.shortcut, () => void served.close());
+  const served = serve(factory, { transport, ...(options.onError && { onerror: options.onError }) });
+  return served;
 }

@@ -268,7 +268,11 @@ describe('the stdio transport', () => {
     input.push(null);
     const transport = createStdioTransport(input, new PassThrough());
     const seen: unknown[] = [];
-    transport.onmessage = (message: JSONRPCMessage) => void seen.push((message as { id: number }).id);
+    transport.onmessage = (message: JSONRPCMessage) => {
+      const { id } = message as { id: number };
+      seen.push(id);
+      void transport.send({ jsonrpc: '2.0', id, result: {} });
+    };
     const closed = new Promise<void>((resolve) => {
       transport.onclose = resolve;
     });
@@ -276,6 +280,109 @@ describe('the stdio transport', () => {
     await closed;
     await turns(5);
     expect(seen).toEqual(Array.from({ length: 100 }, (_, id) => id));
+  });
+
+  /** A transport whose input got these messages and ended. Lists what it passed on, and that it closed. */
+  async function ended(...messages: object[]) {
+    const input = new PassThrough();
+    const { output, writes } = recorded();
+    const transport = createStdioTransport(input, output);
+    const events: unknown[] = [];
+    transport.onmessage = (message: JSONRPCMessage) => void events.push(message);
+    transport.onclose = () => events.push('closed');
+    await transport.start();
+    // No newline after the last one.
+    input.end(messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n'));
+    await turns(20);
+    events.splice(0, messages.length);
+    return {
+      events,
+      output,
+      writes,
+      send: async (message: object) => {
+        void transport.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
+        await turns(3);
+      },
+    };
+  }
+  const call = (id: number | string) => ({ id, method: 'tools/call' });
+
+  it('closes only after the responses to all requests of an input that ended', async () => {
+    const { events, writes, send } = await ended(call(1), call(2), call(2), { method: 'note' });
+    const responses = [
+      { id: 2, result: {} },
+      { id: 1, error: { code: 1, message: 'm' } },
+    ];
+    for (const response of responses) await send(response);
+    await send({ method: 'notifications/progress' });
+    expect(events).toEqual([]);
+    await send({ id: 2, result: { last: true } });
+    expect(events).toEqual(['closed']);
+    expect(writes.join('').trim().split('\n')).toHaveLength(4);
+  });
+
+  it('takes the last line of an input that ends without a newline', async () => {
+    const input = new PassThrough();
+    const transport = createStdioTransport(input, new PassThrough());
+    const seen: unknown[] = [];
+    transport.onmessage = (message: JSONRPCMessage) => void seen.push((message as { id: number }).id);
+    await transport.start();
+    input.end(`${request(1)}${request(2).trim()}`);
+    await turns(20);
+    expect(seen).toEqual([1, 2]);
+    await transport.close();
+  });
+
+  it('refuses a last line that is cut off', async () => {
+    const input = new PassThrough();
+    const { output, writes } = recorded();
+    const transport = createStdioTransport(input, output);
+    const events: unknown[] = [];
+    transport.onmessage = (message: JSONRPCMessage) => void events.push(message);
+    transport.onclose = () => events.push('closed');
+    await transport.start();
+    input.end(request(1).slice(0, -3));
+    await turns(20);
+    expect(writes.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ id: null, error: { code: -32_700 } }]);
+    expect(events).toEqual(['closed']);
+  });
+
+  it('does not wait for requests that get no response: cancelled ones and subscriptions', async () => {
+    const cancel = (requestId: unknown) => ({ method: 'notifications/cancelled', params: { requestId } });
+    expect((await ended(call('a'), cancel('a'), { id: 3, method: 'subscriptions/listen' })).events).toEqual(['closed']);
+    // Neither another id nor a response of the client settles the request.
+    expect((await ended(call(1), cancel('1'), { id: 1, result: {} })).events).toEqual([]);
+  });
+
+  it('closes the questions of calls when the input ends, and later ones at once', async () => {
+    const input = new PassThrough();
+    const { output } = recorded();
+    const transport = createStdioTransport(input, output);
+    const events: unknown[] = [];
+    transport.onmessage = (message: JSONRPCMessage) => void events.push(message);
+    transport.onclose = () => events.push('closed');
+    await transport.start();
+    const question = (id: number) => ({ jsonrpc: '2.0' as const, id, method: 'elicitation/create', params: {} });
+    for (const id of [5, 6]) void transport.send(question(id));
+    input.write(request(5));
+    input.end(JSON.stringify({ jsonrpc: '2.0', id: 6, result: { action: 'decline' } }));
+    await turns(20);
+    const closed = (id: number) => ({ jsonrpc: '2.0', id, result: { action: 'cancel' } });
+    expect(events.splice(0)).toMatchObject([{ id: 5, method: 'ping' }, { result: { action: 'decline' } }, closed(5)]);
+    void transport.send(question(7));
+    await turns(3);
+    expect(events.splice(0)).toEqual([closed(7)]);
+    await transport.send({ jsonrpc: '2.0', id: 5, result: {} });
+    await turns(3);
+    expect(events).toEqual(['closed']);
+  });
+
+  it('closes at once when the output fails after the end of the input', async () => {
+    const { events, output } = await ended(call(1));
+    expect(events).toEqual([]);
+    output.destroy(new Error('EPIPE'));
+    await turns(3);
+    expect(events).toEqual(['closed']);
   });
 
   it('handles no further message once its output failed', async () => {

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
 import type { QuotedAnswer, Shortcut } from './answer-now.ts';
 import { LineReader } from './line-reader.ts';
+import { OpenRequests } from './open-requests.ts';
 import { MAX_MESSAGE_BYTES, type OversizedMessage } from './oversized-message.ts';
 
 /** Responses up to this size together are written in one system call. Larger ones are written separately. */
@@ -21,9 +22,17 @@ const INVALID_REQUEST = -32_600;
  *   connection stays open.
  * - Responses that are ready together are written together, because a system call takes a fifth of the time of a response.
  * - While the client does not read its responses, the transport reads no requests.
+ * - The end of the input does not end the calls in progress: the connection closes when all requests are answered.
+ *
+ * @param onDone closes the connection after the last response to an input that ended. Default: closes the transport
  */
-export function createStdioTransport(input: Readable, output: Writable, shortcut?: Shortcut): Transport {
-  return new StdioTransport(input, output, shortcut);
+export function createStdioTransport(
+  input: Readable,
+  output: Writable,
+  shortcut?: Shortcut,
+  onDone?: () => void,
+): Transport {
+  return new StdioTransport(input, output, shortcut, onDone);
 }
 
 class StdioTransport implements Transport {
@@ -33,7 +42,9 @@ class StdioTransport implements Transport {
   private readonly input: Readable;
   private readonly output: Writable;
   private readonly shortcut: Shortcut | undefined;
+  private readonly onDone: () => void;
   private readonly reader: LineReader;
+  private readonly open = new OpenRequests();
   /** Messages read and not yet handled: at most those of one chunk. */
   private waiting: string[] = [];
   /** Encoded responses to be written together. Encoding here takes a third of the time that the stream takes for strings. */
@@ -41,14 +52,15 @@ class StdioTransport implements Transport {
   private filled = 0;
   /** Settles when the output accepts more; undefined while it accepts data. */
   private drained: Promise<void> | undefined;
-  /** The client has sent its last message; the connection closes when all are handled. */
+  /** The client has sent its last message; the connection closes when all are answered. */
   private isInputOver = false;
   private closed = false;
 
-  constructor(input: Readable, output: Writable, shortcut: Shortcut | undefined) {
+  constructor(input: Readable, output: Writable, shortcut?: Shortcut, onDone?: () => void) {
     this.input = input;
     this.output = output;
     this.shortcut = shortcut;
+    this.onDone = onDone ?? (() => void this.close());
     this.reader = new LineReader(
       MAX_MESSAGE_BYTES,
       (line) => void this.waiting.push(line),
@@ -71,7 +83,9 @@ class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     if (this.closed) return Promise.reject(new Error('The connection is closed'));
     this.shortcut?.sent(message);
+    this.open.sent(message);
     this.write(message);
+    if (this.isInputOver) setImmediate(this.closeWhenAnswered);
     return this.drained ?? Promise.resolve();
   }
 
@@ -121,7 +135,7 @@ class StdioTransport implements Transport {
     if (this.waiting.length > 0) {
       this.input.pause();
       setImmediate(this.takeMessages);
-    } else if (this.isInputOver) void this.close();
+    } else if (this.isInputOver) setImmediate(this.closeWhenAnswered);
     else if (!this.drained) this.input.resume();
   };
 
@@ -132,7 +146,18 @@ class StdioTransport implements Transport {
   /** The last chunk of a file may still have hundreds of messages waiting: Node emits `end` also while the input is paused. */
   private readonly onInputOver = (): void => {
     this.isInputOver = true;
-    if (this.waiting.length === 0) void this.close();
+    this.reader.end();
+    this.takeMessages();
+  };
+
+  /**
+   * Closes after the last response. The deadlines of the calls bound the wait, and an output that fails ends it. A question to the
+   * client has no deadline of its own and gets no answer any more, so it ends here.
+   */
+  private readonly closeWhenAnswered = (): void => {
+    if (this.closed || this.waiting.length > 0) return;
+    for (const answer of this.open.closeQuestions()) this.onmessage?.(answer);
+    if (!this.open.areLeft) this.onDone();
   };
 
   private readonly flush = (): void => {
@@ -169,9 +194,10 @@ class StdioTransport implements Transport {
     if (!isMessage(message)) return this.refuse(idOf(message), INVALID_REQUEST, 'Not a JSON-RPC 2.0 message');
     try {
       const answer = this.shortcut?.answer(message);
-      if (answer && 'write' in answer) this.writeQuoted(answer);
-      else if (answer) this.write(answer);
-      else this.onmessage?.(message);
+      if (answer && 'write' in answer) return this.writeQuoted(answer);
+      if (answer) return this.write(answer);
+      this.open.received(message);
+      this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

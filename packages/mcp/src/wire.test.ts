@@ -134,7 +134,7 @@ describe('the end of the input', () => {
     await endsByItself(start());
   });
 
-  it('ends the process with a search and a read running', async () => {
+  it('answers a search and a read that are running, and ends the process', async () => {
     writeFileSync(join(surroundings.workspace, 'slow.txt'), `${'a'.repeat(20_000)}!\n`.repeat(2_000));
     const wire = start();
     await initialize(wire);
@@ -142,6 +142,13 @@ describe('the end of the input', () => {
     wire.send(call(2, 'read_file', { path: 'slow.txt', offset: 1_999 }));
     await sleep(200);
     await endsByItself(wire);
+    expect(
+      wire
+        .stdout()
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: unknown }).id),
+    ).toEqual(expect.arrayContaining([1, 2]));
   });
 
   it('ends the process when its output is closed', async () => {
