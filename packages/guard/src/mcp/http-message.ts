@@ -30,6 +30,19 @@ export function asHeader(text: string): string {
     : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
+/** The protocol version in the result of `initialize`, as a header value. */
+export function versionIn(body: string): string | undefined {
+  const { result } = messageOf(body) as { result?: { protocolVersion?: unknown } };
+  return typeof result?.protocolVersion === 'string' ? asHeader(result.protocolVersion) : undefined;
+}
+
+/** The reason in a JSON-RPC error; `undefined` for any other message. */
+export function refusalIn(body: string): string | undefined {
+  const { error } = messageOf(body) as { error?: { message?: unknown } | null };
+  if (error === undefined) return undefined;
+  return typeof error?.message === 'string' ? error.message : 'it gives no reason';
+}
+
 const TOO_MUCH = 'The server said more at once than is kept';
 
 /** Calls `pass` for each message of a stream, one after the other. @throws Error for a message above `maxBytes` */

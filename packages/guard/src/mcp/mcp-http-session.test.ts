@@ -261,6 +261,59 @@ describe('a session that the server ended', () => {
     await post(list());
     expect(messages()[1]).toMatchObject({ id: 2, error: { message: 'The server answered with status 404' } });
   });
+
+  it('has the protocol version of the new session', async () => {
+    const versions = ['2025-11-25', '2025-06-18'];
+    let newest = 0;
+    answer = ({ method, headers, body }, response) => {
+      if (method === 'GET') return void response.writeHead(405).end();
+      const { id, method: called } = JSON.parse(body) as { id?: number; method?: string };
+      if (called === 'initialize') {
+        const result = { protocolVersion: versions[newest++] };
+        return json(response, { id, result }, 200, { 'Mcp-Session-Id': `s${newest}` });
+      }
+      if (newest === 1) return void response.writeHead(404).end();
+      if (id === undefined) return void response.writeHead(202).end();
+      json(response, { id, result: { version: headers['mcp-protocol-version'] } });
+    };
+    await post(INITIALIZE);
+    await post(list());
+    expect(messages()[1]).toEqual({ id: 2, result: { version: '2025-06-18' } });
+    // The messages that open a session do not name the version of another one.
+    const posted = asked.filter(({ method }) => method === 'POST');
+    expect(posted.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+      undefined,
+      '2025-11-25',
+      undefined,
+      '2025-06-18',
+      '2025-06-18',
+    ]);
+  });
+
+  it.each([
+    { status: 200, error: { code: -32_000, message: 'Too many sessions' }, reason: 'Too many sessions' },
+    { status: 400, error: { code: -32_000, message: 'Too many sessions' }, reason: 'Too many sessions' },
+    { status: 200, error: null, reason: 'it gives no reason' },
+  ])('is reported with the reason of a server that refuses another one: $status $error', async (refused) => {
+    const state = serve({ newest: 0, isUp: true });
+    await post(INITIALIZE);
+    Object.assign(state, { newest: 7, isUp: false });
+    const up = answer;
+    answer = (one, response) => {
+      if (!one.body.includes('initialize')) return up(one, response);
+      json(response, { id: 1, error: refused.error }, refused.status);
+    };
+    asked.splice(0);
+    await post(list());
+    const message = `The session ended, and the server refuses another one: ${refused.reason}`;
+    expect(messages().slice(1)).toEqual([{ jsonrpc: '2.0', id: 2, error: { code: -32_000, message } }]);
+    expect(asked.map(({ body }) => JSON.parse(body).method)).toEqual(['tools/list', 'initialize']);
+    // The next message tries again.
+    answer = up;
+    state.isUp = true;
+    await post(list(3));
+    expect(messages()[2]).toEqual({ id: 3, result: { by: 's8' } });
+  });
 });
 
 it('leaves no listeners on an output that is often full', async () => {

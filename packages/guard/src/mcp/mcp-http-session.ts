@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { asHeader, eachEvent, listOf, type Message, messageOf, textOf } from './http-message.ts';
+import { asHeader, eachEvent, listOf, type Message, messageOf, refusalIn, textOf, versionIn } from './http-message.ts';
 
 /** The server of a session, and the client that gets its messages. */
 export interface McpHttpSessionOptions {
@@ -113,7 +113,6 @@ export class McpHttpSession {
     const headers = this.#headers(message);
     headers.set('Content-Type', 'application/json');
     headers.set('Accept', 'application/json, text/event-stream');
-    if (isOpening) headers.delete('Mcp-Session-Id');
     const response = await this.#fetch('POST', headers, text);
     const isLost = response.status === 404 && session !== undefined && attempt === 'first';
     if (isLost && message.method !== undefined && !OPENING.has(message.method)) {
@@ -129,7 +128,9 @@ export class McpHttpSession {
     const pass = async (body: string): Promise<void> => {
       const said = messageOf(body);
       if (said.method === undefined && said.id === message.id) isAnswered = true;
-      if (isOpening) this.#version ??= versionIn(body);
+      if (isOpening) this.#version = versionIn(body) ?? this.#version;
+      const refusal = isAnswered && attempt === 'renewal' ? refusalIn(body) : undefined;
+      if (refusal !== undefined) throw new Error(`The session ended, and the server refuses another one: ${refusal}`);
       // The client has the result of its own `initialize`.
       if (!isAnswered || attempt !== 'renewal') await this.#say(body);
       if (isAnswered) answered();
@@ -154,6 +155,11 @@ export class McpHttpSession {
       this.#send(text, message, resolve, 'renewal').then(resolve, reject);
     })
       .then(() => this.#send(JSON.stringify(INITIALIZED), INITIALIZED, () => {}))
+      .catch((error: unknown) => {
+        // The next message tries again.
+        this.#id = lost;
+        throw error;
+      })
       .finally(() => {
         this.#renewing = undefined;
       });
@@ -184,8 +190,9 @@ export class McpHttpSession {
 
   #headers(message?: Message): Headers {
     const headers = new Headers(this.#options.headers);
-    if (this.#id !== undefined) headers.set('Mcp-Session-Id', this.#id);
-    if (this.#version !== undefined) headers.set('MCP-Protocol-Version', this.#version);
+    const isOpening = message?.method === 'initialize';
+    if (this.#id !== undefined && !isOpening) headers.set('Mcp-Session-Id', this.#id);
+    if (this.#version !== undefined && !isOpening) headers.set('MCP-Protocol-Version', this.#version);
     const claimed = message?.params?._meta?.[META_VERSION];
     if (typeof claimed !== 'string' || typeof message?.method !== 'string') return headers;
     headers.set('MCP-Protocol-Version', asHeader(claimed));
@@ -230,11 +237,6 @@ export class McpHttpSession {
     const { message } = toError(error);
     await this.#say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } }));
   }
-}
-
-function versionIn(body: string): string | undefined {
-  const { result } = messageOf(body) as { result?: { protocolVersion?: unknown } };
-  return typeof result?.protocolVersion === 'string' ? asHeader(result.protocolVersion) : undefined;
 }
 
 /** An error for people: the underlying reason, without a stack. */
