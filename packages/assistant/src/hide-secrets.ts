@@ -7,7 +7,8 @@ const SHAPES: readonly RegExp[] = [
 ];
 /** Shorter secrets would remove parts of ordinary words. */
 const MIN_SECRET = 4;
-const MARK = '***REDACTED***';
+/** In place of a secret. No change of the assistant may write it: see `refuse-secrets.ts`. */
+export const REDACTED = '***REDACTED***';
 
 /** A text without the user's secrets and without what has the shape of a provider's key. */
 export const hideSecrets = (text: string, secrets: ReadonlySet<string>): string => hideKeys(hideOwn(text, secrets));
@@ -16,13 +17,13 @@ const hideOwn = (text: string, secrets: ReadonlySet<string>): string =>
   replaceTexts(
     text,
     [...secrets].filter(({ length }) => length >= MIN_SECRET),
-    MARK,
+    REDACTED,
   );
 
 function hideKeys(text: string): string {
-  let shown = replacePrivateKeys(text, MARK);
-  for (const shape of SHAPES) shown = shown.replace(shape, MARK);
-  return replaceSignedTokens(shown, MARK);
+  let shown = replacePrivateKeys(text, REDACTED);
+  for (const shape of SHAPES) shown = shown.replace(shape, REDACTED);
+  return replaceSignedTokens(shown, REDACTED);
 }
 
 /** Hides secrets in a text that comes in pieces. */
@@ -53,7 +54,7 @@ export function createSecretFilter(secrets: ReadonlySet<string>): SecretFilter {
       const own = hideOwn(held + news, secrets);
       const block = begunBlock(own);
       const text = hideKeys(own.slice(0, own.length - block.length)) + block;
-      isInKey = text.endsWith(MARK) && !own.endsWith(MARK);
+      isInKey = text.endsWith(REDACTED) && !own.endsWith(REDACTED);
       let kept = block.length;
       while (kept < MAX_WORD && /[\w.-]/.test(text.charAt(text.length - 1 - kept))) kept++;
       for (const secret of secrets) if (secret.length >= MIN_SECRET) kept = Math.max(kept, begunAtEnd(text, secret));

@@ -13,15 +13,16 @@ import type { AssistantEvent } from './events.ts';
 import { differencesBetween } from './flow-differences.ts';
 import { updatesOf } from './flow-updates.ts';
 import { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
+import { refuseMarks, refuseNewMarks } from './refuse-secrets.ts';
 import type { Canvas } from './turn.ts';
 
 /** The flow of one turn: the canvas, or a built flow that waits for the user. */
 export interface WorkingFlow {
   /** The flow that tools read and change now. */
   read(): Promise<FlowDocument>;
-  /** Carries edits out and reports them. On the canvas they are stored before the events. */
+  /** Carries edits out and reports them. On the canvas they are stored before the events. @throws SecretRefused */
   apply(edits: readonly Edit[]): Promise<void>;
-  /** Makes a built flow the one that tools work on. It waits for the user unless `lands`. */
+  /** Makes a built flow the one that tools work on. It waits for the user unless `lands`. @throws SecretRefused */
   build(flow: FlowDocument, lands: boolean, template: string | undefined): Promise<void>;
   /** The canvas as a run would use it: with the built flow that waits, if one does. */
   prospect(): Promise<Prospect>;
@@ -130,6 +131,7 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
   };
   const applyAll = async (edits: readonly Edit[]) => {
     if (edits.length === 0) return;
+    refuseMarks(waiting ?? state.flow, edits, registry);
     if (waiting === undefined) {
       const version = await store(edits);
       for (const update of updatesOf(edits, version)) emit({ event: 'flow_update', ...update });
@@ -146,6 +148,7 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
       await applyAll(questionEdits(waiting ?? state.flow));
     },
     async build(flow, lands, template) {
+      refuseNewMarks(flow, registry);
       built++;
       builtFrom = template;
       if (!lands) {

@@ -51,7 +51,7 @@ export interface TurnNotes {
   readonly allowed: Map<keyof Asked, boolean>;
   /** Files that the turn made, or that the user allowed it to change. */
   readonly ownFiles: Set<string>;
-  /** Parts of the message, in the user's words, that no call carries out. For croft/offline. */
+  /** Parts of the message that no call carries out: in the user's words, for croft/offline; refused secrets, for any model. */
   readonly leftOut: string[];
   /** The message asks for a run of the flow that it builds. For croft/offline. */
   runsBuilt?: boolean;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toolContext } from '../../../../tests/support/tool-context.ts';
 import type { ComponentWriter } from '../turn.ts';
+import { REDACTED } from '../hide-secrets.ts';
 import { COMPONENT_TOOLS } from './component-tools.ts';
 import { shownTools } from '../testing.ts';
 
@@ -153,4 +154,13 @@ it('reports each step of a check, and offers to keep the saved component', async
     choices: ['Replace', 'Keep mine'],
     default: 'Keep mine',
   });
+});
+
+it('writes no component with the mark of a secret', async () => {
+  const { call, events } = await setUp(writer());
+  const code = `class Sum { key = '${REDACTED}' }`;
+  await expect(call(COMPONENT_TOOLS, 'generate_component', { code })).rejects.toMatchObject({
+    part: expect.any(String),
+  });
+  expect(events).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { REDACTED } from '../hide-secrets.ts';
+import { markRefused } from '../refuse-secrets.ts';
 import type { ComponentWriter } from '../turn.ts';
 import { askUser } from './ask-tools.ts';
 import {
@@ -84,6 +86,7 @@ async function generate(code: string, { turn, signal, register, emit }: ToolCont
   if (code === '') return failed('generate_component needs code.', { summary: 'The component has no code.' });
   if (code.length > MAX_SOURCES)
     return failed(`The code has ${code.length} characters; at most ${MAX_SOURCES} are read.`);
+  if (code.includes(REDACTED)) throw markRefused('the code of the component');
   const attempt = { attempt: 1, max_attempts: 1 };
   emit({ event: 'progress', step: 'validating', ...attempt, message: 'Validating component...' });
   const made = await writerOf(turn).generate(code, signal);

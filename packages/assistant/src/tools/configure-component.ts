@@ -1,8 +1,9 @@
-import { type Field, FlowError, type Json, proposeFieldEdit } from '@croft/flow';
+import { type Field, type Json, proposeFieldEdit } from '@croft/flow';
 import { readParams, valuesFor } from '../component-values.ts';
-import { hasSecret } from '../hide-secrets.ts';
+import { hasSecret, REDACTED } from '../hide-secrets.ts';
+import { refuseMarks, SecretRefused } from '../refuse-secrets.ts';
 import { failed, textOf, type ToolArguments, type ToolContext, type ToolData } from './assistant-tool.ts';
-import { isSecretField, REDACTED } from './read-tools.ts';
+import { isSecretField } from './read-tools.ts';
 
 /** Sets values of a component; texts of the user's own components become proposals. */
 export async function configureComponent(args: ToolArguments, context: ToolContext): Promise<ToolData> {
@@ -15,6 +16,8 @@ export async function configureComponent(args: ToolArguments, context: ToolConte
   const proposed = Object.entries(read.values).filter(([name, value]) =>
     waitsForUser(read.fields.get(name), name, id, value, context),
   );
+  // Before the first change, so that a refused value changes nothing.
+  refuseMarks(await working.read(), [{ kind: 'configure', id, values: read.values }], turn.registry);
   for (const [name, value] of proposed) refuseSecret(name, value, context);
   const waiting = new Set(proposed.map(([name]) => name));
   const values = Object.fromEntries(Object.entries(read.values).filter(([name]) => !waiting.has(name)));
@@ -52,7 +55,7 @@ function waitsForUser(
   );
 }
 
-/** Proposes a value for one field, and gives the description. @throws FlowError */
+/** Proposes a value for one field, and gives the description. @throws FlowError, SecretRefused */
 export async function propose(
   node: string,
   field: string,
@@ -60,19 +63,20 @@ export async function propose(
   { working, turn, notes, emit }: ToolContext,
 ): Promise<string> {
   refuseSecret(field, value, { turn });
-  const { edit: _, ...proposal } = proposeFieldEdit(await working.read(), turn.registry, { node, field, value });
+  const flow = await working.read();
+  const { edit, ...proposal } = proposeFieldEdit(flow, turn.registry, { node, field, value });
+  refuseMarks(flow, [edit], turn.registry);
   notes.proposedFields.set(`${node}\n${field}`, proposal.id);
   const isSecret = isSecretField(turn.registry, proposal.component_type, field) && proposal.old_value !== null;
   emit({ event: 'flow_update', action: 'edit_field', ...proposal, ...(isSecret && { old_value: REDACTED }) });
   return proposal.description;
 }
 
-/** A proposal is stored without secrets: the user would accept a mark in place of the value. @throws FlowError */
+/** A proposal is stored without secrets: the user would accept a mark in place of the value. @throws SecretRefused */
 function refuseSecret(field: string, value: Json, { turn }: Pick<ToolContext, 'turn'>): void {
   if (!hasSecret(value, turn.secrets)) return;
-  throw new FlowError(
-    'invalid_edit',
+  throw new SecretRefused(
+    `'${field}'`,
     `Not proposed: the value of '${field}' has a secret, which no proposal keeps. Enter it on the canvas, or store it as a variable and use the name of the variable.`,
-    { field },
   );
 }

@@ -1,10 +1,11 @@
 import { makeToolset } from '@croft/tools';
 import { openWorkspace, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { toolContext } from '../../../../tests/support/tool-context.ts';
+import { REDACTED } from '../hide-secrets.ts';
 import { clientOfTurn } from '../turn-files.ts';
 import { fileTools } from './file-tools.ts';
 
@@ -87,4 +88,24 @@ it('has no files without a table', async () => {
 
 it('names the turn as the client of its changes', () => {
   expect(clientOfTurn('t1')).toBe('assistant t1');
+});
+
+it('writes no mark in place of a secret that a model could not read', async () => {
+  const { use, context } = await setUp();
+  context.notes.ownFiles.add('mine.txt');
+  const refused = async (name: string, args: object) =>
+    expect(() => use(name, { path: 'mine.txt', ...args })).rejects.toThrow('would replace the secret');
+  await refused('write_file', { content: `key: ${REDACTED}` });
+  await refused('write_file', { path: `${REDACTED}.txt`, content: 'x' });
+  await refused('edit_file', { old_string: 'old', new_string: REDACTED });
+  await refused('edit_file', { edits: [{ old_string: 'old', new_string: `a ${REDACTED}` }] });
+  expect(text('mine.txt')).toBe('old');
+});
+
+it('edits the text around a mark that the file has', async () => {
+  const { use, context } = await setUp();
+  context.notes.ownFiles.add('mine.txt');
+  writeFileSync(join(scratch.workspace, 'mine.txt'), `shows ${REDACTED}`);
+  await use('edit_file', { path: 'mine.txt', old_string: `shows ${REDACTED}`, new_string: `hides ${REDACTED}` });
+  expect(text('mine.txt')).toBe(`hides ${REDACTED}`);
 });

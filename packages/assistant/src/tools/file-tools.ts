@@ -2,7 +2,8 @@ import type { JsonSchema } from '@croft/models';
 import { type AnyTool, callTool } from '@croft/tools';
 import { z } from 'zod';
 import type { Turn } from '../turn.ts';
-import { hideSecrets } from '../hide-secrets.ts';
+import { hideSecrets, REDACTED } from '../hide-secrets.ts';
+import { markInFileRefused } from '../refuse-secrets.ts';
 import { clientOfTurn } from '../turn-files.ts';
 import { askUser } from './ask-tools.ts';
 import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
@@ -68,6 +69,7 @@ async function runFileTool(tool: AnyTool, args: ToolArguments, context: ToolCont
   const { turn, signal, emit, notes } = context;
   const table = turn.files;
   if (table === undefined) return { error: 'There are no files.' };
+  if (isWriter(tool) && writesMark(args)) throw markInFileRefused();
   if (isWriter(tool) && typeof args['path'] === 'string' && !(await mayWrite(args['path'], context)))
     return NOT_ALLOWED;
   const call = { name: tool.name, input: args };
@@ -89,6 +91,21 @@ async function runFileTool(tool: AnyTool, args: ToolArguments, context: ToolCont
   if (ok) return text === undefined ? data : { text };
   const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');
   return { ...data, error };
+}
+
+/**
+ * Whether a call would write the mark of a hidden secret: a model that reads a file gets the mark in place of the secret, and
+ * would replace the secret with it. A mark in `old_string` has to be in the file itself.
+ */
+function writesMark({ old_string, new_string, edits, ...others }: ToolArguments): boolean {
+  const has = (value: unknown) => JSON.stringify(value ?? null).includes(REDACTED);
+  const replacements = Array.isArray(edits) ? (edits as readonly ToolArguments[]) : [];
+  return (
+    has(others) ||
+    [{ old_string, new_string }, ...replacements].some(
+      (each) => has(each?.['new_string']) && !has(each?.['old_string']),
+    )
+  );
 }
 
 /** The names that a search found, for a person. */

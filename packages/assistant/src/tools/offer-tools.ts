@@ -1,6 +1,7 @@
 import { FlowError } from '@croft/flow';
 import { ModelError, type ModelTool } from '@croft/models';
 import { hideSecrets } from '../hide-secrets.ts';
+import { SecretRefused } from '../refuse-secrets.ts';
 import { beyondCall } from '../draft/direct-call.ts';
 import { ASK_TOOLS } from './ask-tools.ts';
 import { type AssistantTool, failed, type ToolArguments, type ToolContext, type ToolData } from './assistant-tool.ts';
@@ -82,6 +83,9 @@ export function offerTools(
       data = await (tool.isCached === true ? cache.get(tool.name, args, produce) : produce());
     } catch (error) {
       if (context.signal.aborted) throw error;
+      // A model that answers without the refused text has not done what the message asks for.
+      if (error instanceof SecretRefused && !context.notes.leftOut.includes(error.part))
+        context.notes.leftOut.push(error.part);
       data = failureOf(error);
     }
     const isOk = data['error'] === undefined;

@@ -4,6 +4,7 @@ import { otherForm } from '../draft/file-form.ts';
 import { withGaps } from '../draft/request-parts.ts';
 import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
+import { hideSecrets, REDACTED } from '../hide-secrets.ts';
 import { ADD_STEP } from './add-step.ts';
 import {
   cannotDo,
@@ -76,7 +77,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (!asksForPage(turn.message, textOf(args, 'path'))) return failed(NO_PAGE);
       const flow = await working.read();
       if (flow.nodes.length === 0) return failed(EMPTY_CANVAS);
-      const content = flowPage(flow, turn.registry);
+      const content = hideSecrets(flowPage(flow, turn.registry), turn.secrets).replaceAll(REDACTED, '(secret)');
       return { text: 'Described the flow.', ...next('write_file', { path: textOf(args, 'path'), content }) };
     },
   },

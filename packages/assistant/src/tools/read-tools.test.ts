@@ -11,7 +11,8 @@ import {
 import { expect, it } from 'vitest';
 import { textParameters, type ToolContext } from './assistant-tool.ts';
 import { EMPTY_CANVAS } from './offline-help.ts';
-import { fieldValues, isSecretField, READ_TOOLS, REDACTED, summary } from './read-tools.ts';
+import { REDACTED } from '../hide-secrets.ts';
+import { fieldValues, isSecretField, READ_TOOLS, summary } from './read-tools.ts';
 
 const registry = createRegistry([
   {

@@ -9,7 +9,7 @@ import {
   nodeTitle,
 } from '@croft/flow';
 import { noComponent, type Refused } from '../component-values.ts';
-import { hideSecrets, hideSecretsIn } from '../hide-secrets.ts';
+import { hideSecrets, hideSecretsIn, REDACTED } from '../hide-secrets.ts';
 import {
   type AssistantTool,
   failed,
@@ -23,8 +23,6 @@ import {
 /** Names of fields whose values no model may see. */
 const SECRET_FIELD =
   /(?:^|[_\W])(api_?key|password|secret|access_?key|private_?key|api_?token|access_?token)(?:$|[_\W])/i;
-/** In place of a secret value. */
-export const REDACTED = '***REDACTED***';
 const MAX_SUMMARY = 2_000;
 
 /** Tools that read the flow. */
