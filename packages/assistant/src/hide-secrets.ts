@@ -99,6 +99,16 @@ export function hideSecretsIn<Value>(value: Value, secrets: ReadonlySet<string>)
 export const hasSecret = (value: unknown, secrets: ReadonlySet<string>): boolean =>
   JSON.stringify(hideSecretsIn(value, secrets)) !== JSON.stringify(value);
 
+/** Whether a text or key of a value of plain JSON has the mark. */
+export const hasMark = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes(REDACTED);
+
+/** Whether a value is the one that a proposal shows, which hides secrets, and the whole value of a secret field. */
+export function isShownAs(value: unknown, shown: unknown, secrets: ReadonlySet<string>): boolean {
+  const text = JSON.stringify(shown);
+  if (shown === REDACTED || JSON.stringify(value) === text) return true;
+  return hasMark(shown) && JSON.stringify(hideSecretsIn(value, secrets)) === text;
+}
+
 function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return hideSecrets(value, secrets);
   if (typeof value !== 'object' || value === null) return value;

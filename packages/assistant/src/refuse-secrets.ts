@@ -1,5 +1,5 @@
 import { applyEdits, type Edit, type FlowContent, type FlowDocument, nodeTitle, type Registry } from '@croft/flow';
-import { REDACTED } from './hide-secrets.ts';
+import { hasMark, REDACTED } from './hide-secrets.ts';
 
 /** A change would write a secret, or the mark in its place. */
 export class SecretRefused extends Error {
@@ -42,7 +42,7 @@ export const markRefused = (place: string, forModel = place): SecretRefused =>
  * @throws SecretRefused
  */
 export function refuseMarks(flow: FlowDocument, edits: readonly Edit[], registry: Registry): void {
-  if (!JSON.stringify(edits).includes(REDACTED)) return;
+  if (!hasMark(edits)) return;
   refuseNewMarks(applyEdits(flow, edits).flow, registry, flow);
 }
 

@@ -130,6 +130,31 @@ describe('the assistant of a flow in a file', () => {
     await chat.decide({ action: 'propose_plan', id: 'p', markdown: '' }, 'continue');
   });
 
+  it('changes a field whose old value has a secret, and writes no mark in place of one', async () => {
+    const chat = await open({ skipAll: true });
+    await say(chat, BUILD);
+    const [node] = nodes();
+    const key = ['sk', 'abcdefghijklmnopqrstuv1234'].join('-');
+    const change = (old_value: unknown, new_value: string) =>
+      chat.decide(
+        {
+          action: 'edit_field',
+          id: 'p',
+          component_id: node?.id,
+          field: 'x',
+          old_value,
+          new_value,
+          description: 'd',
+        } as never,
+        'accept',
+      );
+    await change(null, `with ${key}`);
+    await expect(change('with ***REDACTED***', '***REDACTED***')).rejects.toThrow('has a secret');
+    await expect(change('without ***REDACTED***', 'new')).rejects.toThrow('was changed');
+    await change('with ***REDACTED***', 'new');
+    expect(nodes()[0]?.values).toMatchObject({ x: 'new' });
+  });
+
   it('does not change a flow that another program changed during the decision', async () => {
     let calls = 0;
     const chat = await open({

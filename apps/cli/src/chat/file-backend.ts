@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import {
   type AssistantEvent,
+  hasMark,
   HISTORY,
+  isShownAs,
   landEdit,
   onlyProposed,
   type PastTurn,
@@ -121,11 +123,13 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
     async decide(proposal, choice) {
       if (choice === 'dismiss') dismissesProposals = false;
       if (choice === 'dismiss' || proposal.action === 'propose_plan') return;
+      if (hasMark(proposal.action === 'edit_field' ? proposal.new_value : proposal.flow.nodes))
+        throw new ForModel(SECRET);
       const { flow, version } = await canvas.read();
       if (proposal.action === 'edit_field') {
         const { component_id: id, field, old_value, new_value } = proposal;
         const node = flow.nodes.find((each) => each.id === id);
-        if (node === undefined || JSON.stringify(node.values[field] ?? null) !== JSON.stringify(old_value))
+        if (node === undefined || !isShownAs(node.values[field] ?? null, old_value, opened.secrets))
           throw new ForModel(`'${field}' of ${id} was changed since it was proposed. Ask again.`);
         await editUnchanged(version, { kind: 'configure', id, values: { [field]: new_value } });
       } else {
@@ -161,3 +165,5 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
 }
 
 const newSessionId = (): string => `agentic_${randomUUID().slice(0, 16)}`;
+const SECRET =
+  'The proposal has a secret, which no proposal keeps. Write the value into the file yourself, or ask again without it.';

@@ -51,6 +51,7 @@ async function answer(
       find: async (_: string, turnId: string) => (turnId === 'turn-1' ? { id: 'turn-1', flowId, events } : undefined),
       add: async (_: string, event: object) => void added.push(event),
     },
+    variables: { open: async () => [] },
   } as unknown as AnswerOptions;
   const answered = await answerTurn(options, userId, 'turn-1', { id, choice }).catch((error: unknown) => error);
   return { answered, added, toReaders, metrics, deciding };

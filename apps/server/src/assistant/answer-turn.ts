@@ -10,7 +10,9 @@ import { ForModel } from './for-model.ts';
 import type { LiveTurns } from './live-turns.ts';
 import type { AssistantMetrics } from './metrics.ts';
 import { proposalsOf } from './proposals.ts';
+import type { Variables } from '../variables/variables.ts';
 import type { TurnStore } from './turn-store.ts';
+import { secretsOf } from './user-secrets.ts';
 
 export interface AnswerOptions {
   readonly events: Pick<EventStreams, 'send'>;
@@ -20,6 +22,7 @@ export interface AnswerOptions {
   readonly registry: Registry;
   readonly storage: () => Promise<Db>;
   readonly turnStore: Pick<TurnStore, 'find' | 'add'>;
+  readonly variables: Pick<Variables, 'open'>;
 }
 
 /** The outcome of an answer. */
@@ -79,7 +82,8 @@ export async function answerInTurn(
   requireChoice(proposal, choice);
   const { flowId } = turn;
   const canvas = createFlowCanvas({ ...options, userId, flowId, turnId, message: 'an accepted proposal', key: id });
-  const version = await decideProposal(canvas, registry, proposal, choice).catch(showRefusal);
+  const secrets = await secretsOf(options.variables, userId);
+  const version = await decideProposal(canvas, { registry, secrets }, proposal, choice).catch(showRefusal);
   const event = { event: 'proposal_decided' as const, id, choice, ...(version !== undefined && { version }) };
   await turnStore.add(turn.id, event);
   live?.add(event);

@@ -1,21 +1,29 @@
-import { type Canvas, landEdit, whyNoAdd } from '@croft/assistant';
+import { type Canvas, hasMark, isShownAs, landEdit, whyNoAdd } from '@croft/assistant';
 import type { Edit, FlowDocument, Registry } from '@croft/flow';
 import { problem } from '../routes/route.ts';
 import type { Proposal } from './proposals.ts';
+
+/** The parts that a decision uses. */
+export interface DecisionOptions {
+  readonly registry: Registry;
+  /** The texts that proposals hide. */
+  readonly secrets: ReadonlySet<string>;
+}
 
 /** The decisions about a proposal. */
 export const CHOICES = ['add', 'replace', 'accept', 'dismiss'] as const;
 export type Choice = (typeof CHOICES)[number];
 
 /**
- * Carries out a decision about a proposal. A field is changed only while it has the value that the user saw.
+ * Carries out a decision about a proposal. A field is changed only while it has the value that the user saw, as far as
+ * that showed it.
  *
  * @returns the version of the flow after a change; undefined where the proposal was dismissed
  * @throws Problem `invalid` for a choice that the proposal does not offer, `changed`
  */
 export async function decideProposal(
   canvas: Canvas,
-  registry: Registry,
+  options: DecisionOptions,
   proposal: Proposal,
   choice: Choice,
 ): Promise<number | undefined> {
@@ -23,7 +31,7 @@ export async function decideProposal(
   if (choice === 'dismiss' || proposal.action === 'propose_plan') return undefined;
   for (;;) {
     const { flow, version } = await canvas.read();
-    const edit = await editOf(canvas, flow, registry, proposal, choice);
+    const edit = await editOf(canvas, flow, options, proposal, choice);
     // Another client may have changed what the decision would replace.
     const after = await canvas.editExactly(version, [edit]);
     if (after !== undefined) return after.version;
@@ -41,9 +49,14 @@ export function requireChoice({ action }: Proposal, choice: string): asserts cho
 }
 
 /** Asserts that a choice can be carried out on a flow. @throws Problem `invalid`, `changed` */
-export function requirePossible(flow: FlowDocument, registry: Registry, proposal: Proposal, choice: Choice): void {
+export function requirePossible(
+  flow: FlowDocument,
+  { registry, secrets }: DecisionOptions,
+  proposal: Proposal,
+  choice: Choice,
+): void {
   if (choice === 'dismiss') return;
-  if (JSON.stringify(writtenBy(proposal)).includes(HIDDEN))
+  if (hasMark(writtenBy(proposal)))
     throw problem(
       'invalid',
       'choice: The proposal has a secret, which a conversation does not store. Dismiss it, store the secret as a variable, and ask again with the name of the variable.',
@@ -51,8 +64,7 @@ export function requirePossible(flow: FlowDocument, registry: Registry, proposal
   if (proposal.action === 'edit_field') {
     const { component_id: id, field, old_value } = proposal;
     const node = flow.nodes.find((each) => each.id === id);
-    const isSame = JSON.stringify(node?.values[field] ?? null) === JSON.stringify(old_value);
-    if (node === undefined || (!isSame && old_value !== HIDDEN))
+    if (node === undefined || !isShownAs(node.values[field] ?? null, old_value, secrets))
       throw problem('changed', `'${field}' of ${id} was changed since it was proposed. Dismiss it, and ask again.`);
   }
   if (proposal.action !== 'set_flow' || choice !== 'add') return;
@@ -69,16 +81,13 @@ function writtenBy(proposal: Proposal): unknown {
 async function editOf(
   canvas: Pick<Canvas, 'checkpoint'>,
   flow: FlowDocument,
-  registry: Registry,
+  options: DecisionOptions,
   proposal: Exclude<Proposal, { action: 'propose_plan' }>,
   choice: Exclude<Choice, 'dismiss'>,
 ): Promise<Edit> {
-  requirePossible(flow, registry, proposal, choice);
+  requirePossible(flow, options, proposal, choice);
   if (proposal.action === 'edit_field')
     return { kind: 'configure', id: proposal.component_id, values: { [proposal.field]: proposal.new_value } };
   await canvas.checkpoint();
   return landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace');
 }
-
-/** In place of a secret: the old value of a secret field cannot be compared, and a new one with it cannot be written. */
-const HIDDEN = '***REDACTED***';

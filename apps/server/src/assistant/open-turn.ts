@@ -8,7 +8,6 @@ import { actorOf, type UserActor } from '../files/actor-of.ts';
 import type { CallerToolsets } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
 import { flowFetch, type FlowNetworkSettings } from '../flow-runs/flow-network.ts';
-import { spellingsOf } from '../flow-runs/secret-texts.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +19,7 @@ import { createFlowCanvas } from './flow-canvas.ts';
 import { forModel } from './for-model.ts';
 import { undoNewestFiles, type UndoFilesOptions } from './revert-files.ts';
 import { startTurnRun, type StartTurnRunOptions } from './start-turn-run.ts';
+import { secretsIn, valuesOf } from './user-secrets.ts';
 
 export interface OpenTurnOptions extends StartTurnRunOptions, Omit<UndoFilesOptions, 'storage'> {
   readonly flowComponents: FlowComponents;
@@ -69,8 +69,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
   const { registry } = await flowComponents.forBuilding(userId, document);
   const own = await variables.open(userId);
   const fetch = flowFetch(settings);
-  const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
-  const secretValues = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
+  const models = createModels({ variables: valuesOf(own), fetch });
   return {
     id,
     sessionId,
@@ -109,7 +108,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     history,
     skipAll,
     ask,
-    secrets: spellingsOf([...secretValues, ...models.secrets]),
+    secrets: secretsIn(own, models),
     limits: { steps: request.steps, retries: request.retries, tokens: request.tokens },
     signal,
   };

@@ -49,6 +49,7 @@ function resume(...decisions: AgUiDecision[]) {
       find: async (_: string, id: string) => (id === 'turn' ? { id, flowId, sessionId: session, events } : undefined),
       add: async (_: string, event: object) => void events.push(event),
     },
+    variables: { open: async () => [] },
   } as unknown as ResumeOptions;
   return resumeAgUi(options, { ...TEST_CALLER, userId }, { flowId, threadId: 'thread' }, decisions);
 }

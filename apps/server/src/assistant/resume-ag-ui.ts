@@ -7,6 +7,7 @@ import { type AnswerOptions, answerInTurn } from './answer-turn.ts';
 import { requireChoice, requirePossible } from './decide-proposal.ts';
 import type { LiveTurn, LiveTurns } from './live-turns.ts';
 import { type Proposal, proposalsOf } from './proposals.ts';
+import { secretsOf } from './user-secrets.ts';
 
 /** The decision about one interrupt, as an AG-UI client sends it. */
 export interface AgUiDecision {
@@ -98,9 +99,10 @@ async function decide(
     proposal.action === 'propose_plan' && choice === 'approve';
   const others = chosen.filter((each) => !isApproval(each));
   const { document } = await requireFlow(await options.storage(), userId, thread.flowId);
+  const known = { registry: options.registry, secrets: await secretsOf(options.variables, userId) };
   for (const { proposal, choice } of others) {
     requireChoice(proposal, choice);
-    requirePossible(document, options.registry, proposal, choice);
+    requirePossible(document, known, proposal, choice);
   }
   let isContinued = false;
   for (const { proposal, choice } of others)

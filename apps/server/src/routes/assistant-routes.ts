@@ -24,7 +24,8 @@ import { notFound, Problem } from '../problem.ts';
 import { type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
-export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents'> {
+export interface AssistantRouteOptions
+  extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents' | 'variables'> {
   readonly registry: Registry;
   readonly liveTurns: LiveTurns;
   readonly metrics: AssistantMetrics;

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@croft/models';
 import { type AnyTool, callTool } from '@croft/tools';
 import { z } from 'zod';
 import type { Turn } from '../turn.ts';
-import { hideSecrets, REDACTED } from '../hide-secrets.ts';
+import { hasMark, hideSecrets } from '../hide-secrets.ts';
 import { markInFileRefused } from '../refuse-secrets.ts';
 import { clientOfTurn } from '../turn-files.ts';
 import { askUser } from './ask-tools.ts';
@@ -98,12 +98,11 @@ async function runFileTool(tool: AnyTool, args: ToolArguments, context: ToolCont
  * would replace the secret with it. A mark in `old_string` has to be in the file itself.
  */
 function writesMark({ old_string, new_string, edits, ...others }: ToolArguments): boolean {
-  const has = (value: unknown) => JSON.stringify(value ?? null).includes(REDACTED);
   const replacements = Array.isArray(edits) ? (edits as readonly ToolArguments[]) : [];
   return (
-    has(others) ||
+    hasMark(others) ||
     [{ old_string, new_string }, ...replacements].some(
-      (each) => has(each?.['new_string']) && !has(each?.['old_string']),
+      (each) => hasMark(each?.['new_string']) && !hasMark(each?.['old_string']),
     )
   );
 }
