@@ -87,6 +87,7 @@ export type { Step, StepRunner } from './run/run-node.ts';
 export { validateFlow, validateFlowInParts, validateNodes, type Finding } from './validate.ts';
 export { wrongValue } from './wrong-value.ts';
 export type { RunOptions as RunFlowOptions, StoredOutputs } from './run/run-options.ts';
+export { delimiterOf } from './delimiter.ts';
 export { describeFlowIo, type FlowIo } from './describe-io.ts';
 export { layoutEdit, layoutFlow } from './layout.ts';
 export { mergeEdit } from './merge.ts';

@@ -80,6 +80,8 @@ it.each([
 it.each([
   ['a.CSV', 'a,b\n{,2', [{ a: '{', b: '2' }]],
   ['a.tsv', '[\tb\n1\t2', [{ '[': '1', b: '2' }]],
+  ['b.TSV', 'a, b\tc;d\n1, 2\t3', [{ 'a, b': '1, 2', 'c;d': '3' }]],
+  ['one.csv', 'name\nA, B\n', [{ name: 'A, B' }]],
   ['a.yaml', 'a', [{ text: 'a' }]],
   ['a.yml', '{a: 1}', [{ a: 1 }]],
   ['a.json', '7', [{ text: '7' }]],
@@ -97,6 +99,9 @@ it('uses the chosen delimiter and format, and gives one record for several rows'
     dataframe: [{ a: '1', 'b;c': '2;3' }],
     data: { a: '1', 'b;c': '2;3' },
   });
+  writeFileSync(join(dir, 'commas.tsv'), 'a,b\n1,2');
+  const commas = { source: 'File', format: 'auto', path: 'commas.tsv', delimiter: ',' };
+  expect((await runAlone(readData, commas, { workspace })).outputs['data']).toEqual({ a: '1', b: '2' });
   expect(await readText('[{"a":1},{"a":2}]', { format: 'yaml' })).toEqual({
     dataframe: [{ a: 1 }, { a: 2 }],
     data: { rows: [{ a: 1 }, { a: 2 }] },
@@ -148,7 +153,7 @@ it('shows these texts to people and models', () => {
     'allow_missing: No rows without the file | Gives no rows while the file does not exist, such as before a flow writes it for the first time.',
     'text: Text',
     'format: Format | auto: by the name of the file, else by the text.',
-    'delimiter: Delimiter of CSV | Empty: comma, semicolon or tab, whichever the first line has most.',
+    'delimiter: Delimiter of CSV | Empty: comma, semicolon or tab, whichever the first line has most outside of quotes. A .tsv file has tabs.',
     'dataframe: Rows',
     'data: Data',
   ]);

@@ -67,7 +67,7 @@ export const readData: CroftComponent = {
         default: '',
         variables: false,
         advanced: true,
-        help: 'Empty: comma, semicolon or tab, whichever the first line has most.',
+        help: 'Empty: comma, semicolon or tab, whichever the first line has most outside of quotes. A .tsv file has tabs.',
       },
     ],
     outputs: [
@@ -85,10 +85,11 @@ export const readData: CroftComponent = {
     const chosen = inputs['format'] as Format;
     const format = chosen === 'auto' ? guessFormat(path, text) : chosen;
     try {
-      const value = await parseAs(format, text, toText(inputs['delimiter'] ?? ''), {
-        user: services.user,
-        signal,
-      });
+      const value = await parseAs(
+        format,
+        { text, name: path, delimiter: toText(inputs['delimiter'] ?? '') },
+        { user: services.user, signal },
+      );
       return { dataframe: toRows(value), data: toData(value) };
     } catch (error) {
       if (error instanceof ComponentError || signal.aborted) throw error;
@@ -126,13 +127,12 @@ function guessFormat(path: string, text: string): Exclude<Format, 'auto'> {
 /** @throws ComponentError where the text needs too much time or memory; what the parser throws */
 async function parseAs(
   format: Exclude<Format, 'auto'>,
-  text: string,
-  delimiter: string,
+  { text, name, delimiter }: { readonly text: string; readonly name: string; readonly delimiter: string },
   caller: { readonly user: string | undefined; readonly signal: AbortSignal },
 ): Promise<unknown> {
   if (format === 'json') return parseJson(text);
   const language = format === 'yaml' ? 'YAML' : 'CSV';
-  const data: DataText = { language, text, delimiter };
+  const data: DataText = { language, text, delimiter, name };
   if (text.length <= MAX_CHARACTERS_HERE) return parseData(data);
   const parsed = await searchInThread(data, { ...caller, limitMs: MAX_PARSE_MS });
   if (parsed === undefined)

@@ -90,7 +90,7 @@ export async function addedCsv(value: unknown, before: Buffer, path: string, ofN
   if (rows.length === 0) return '';
   const head = storedText(before, MAX_HEAD);
   if (head.trim() === '') return toCsv(rows, ofNewFile);
-  const { columns, delimiter, lineEnd } = await csvHead(head);
+  const { columns, delimiter, lineEnd } = await csvHead(head, path);
   const unknown = rows.flatMap((row) => Object.keys(row)).find((name) => !columns.includes(name));
   if (unknown !== undefined)
     throw new ComponentError(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { NotYet, type Workspace } from '@croft/workspace';
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
+import { readData } from '../data/read-data.ts';
 import { runAlone, runNode, textsOf, declaredBy } from '../testing.ts';
 import { writeFile } from './write-file.ts';
 
@@ -60,6 +61,7 @@ it.each([
 it('writes the chosen format, whatever the ending says', async () => {
   expect(await written(ROWS, 'b.txt', { local_format: 'markdown' })).toBe(TABLE);
   expect(await written(ROWS, 'b.md', { local_format: 'csv' })).toBe('a,b\r\n1,x\r\n2,y\r\n');
+  expect(await written(ROWS, 'b.tsv', { local_format: 'csv' })).toBe('a\tb\r\n1\tx\r\n2\ty\r\n');
 });
 
 it('writes no more where the run is cancelled while it waits', async () => {
@@ -95,6 +97,19 @@ it.each([
     message: { text: expect.stringMatching(new RegExp(`^Saved \\d+ bytes to '${file_name}'$`)) },
     file: { path: file_name, version: workspace.info(file_name).version, type: expect.any(String) },
   });
+});
+
+it.each([
+  ['names.tsv', 'auto'],
+  ['names.TSV', 'csv'],
+])('writes and adds rows to %s with the format %s, which ReadData reads back', async (file_name, local_format) => {
+  const rows = [
+    { 'Last, First, Middle': 'Doe, J, K', Age: '5' },
+    { 'Last, First, Middle': 'Roe, A, B', Age: '6' },
+  ];
+  for (const input of rows) await run({ file_name, local_format, input });
+  const { outputs } = await runAlone(readData, { source: 'File', format: 'auto', path: file_name }, { workspace });
+  expect(outputs['dataframe']).toEqual(rows);
 });
 
 it('reports the bytes and the file, and adds nothing when the run is cancelled', async () => {

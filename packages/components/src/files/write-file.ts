@@ -75,6 +75,8 @@ const reportOf = (path: string, version: string, content: string) => ({
  * form.
  */
 function formatFor(path: string, value: unknown, chosen: string): string {
+  // Readers take tabs for what separates the values of such a file.
+  if (chosen === 'csv' && /\.tsv$/i.test(path)) return 'tsv';
   if (chosen !== 'auto') return chosen;
   const ending = /\.(jsonl?|ndjson|csv|tsv|ya?ml|md)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === undefined || isText(value)) return 'txt';

@@ -21,6 +21,40 @@ describe('CSV', () => {
   });
 
   it.each([
+    ['a,b\n1,2,3\n4\n', [{ a: '1', b: '2', column_3: '3' }, { a: '4' }]],
+    ['a,column_3\n1,2,3,\n', [{ a: '1', column_3: '2', column_3_2: '3' }]],
+    [
+      'a,b\n1,2,,\n,,,\n',
+      [
+        { a: '1', b: '2' },
+        { a: '', b: '' },
+      ],
+    ],
+    [
+      'a,b\n1,2,3\n1,2,3,4,5\n',
+      [
+        { a: '1', b: '2', column_3: '3' },
+        { a: '1', b: '2', column_3: '3', column_4: '4', column_5: '5' },
+      ],
+    ],
+    [
+      'name\nA, \0B\nC\0D',
+      [
+        { name: 'A, ', column_2: 'B' },
+        { name: 'C', column_2: 'D' },
+      ],
+    ],
+    ['name\nA, B\n"C, D"\nE,\n', [{ name: 'A, B' }, { name: 'C, D' }, { name: 'E,' }]],
+    ['"a, b, c, d";x;y\n1;2;3', [{ 'a, b, c, d': '1', x: '2', y: '3' }]],
+  ])('%j keeps values that have no name in the header', async (text, rows) => {
+    expect(await csv(text)).toEqual(rows);
+  });
+
+  it('splits the values of a header with one name by the delimiter that is chosen', async () => {
+    expect(await csv('name\nA;B', ';')).toEqual([{ name: 'A', column_2: 'B' }]);
+  });
+
+  it.each([
     ['amount, amount ,amount', ['amount', 'amount_2', 'amount_3']],
     ['a,a,a_2,a,a_2', ['a', 'a_3', 'a_2', 'a_4', 'a_2_2']],
     ['x,,column_2,column_2', ['x', 'column_2_2', 'column_2', 'column_2_3']],
@@ -29,11 +63,11 @@ describe('CSV', () => {
     const values = columns.map((_, at) => String(at));
     const [row] = (await csv(`${header}\n${values.join(',')}`)) as [object];
     expect(Object.entries(row)).toEqual(columns.map((name, at) => [name, String(at)]));
-    expect((await csvHead(`${header}\n`)).columns).toEqual(columns);
+    expect((await csvHead(`${header}\n`, '')).columns).toEqual(columns);
   });
 
   it('may have very many columns with one name', async () => {
-    const { columns } = await csvHead(`${'a,'.repeat(30_000)}a`);
+    const { columns } = await csvHead(`${'a,'.repeat(30_000)}a`, '');
     expect([columns.length, columns.at(-1)]).toEqual([30_001, 'a_30001']);
   });
 });
@@ -52,10 +86,11 @@ it('reads YAML, and refuses aliases that expand to very much', async () => {
 
 it('finds the columns of a file, its delimiter and how its lines end', async () => {
   const head = { columns: ['a', 'b;c'], delimiter: ';', lineEnd: '\n' };
-  expect(await csvHead('\ufeff a ;"b;c"\n1;2\n"open')).toEqual(head);
-  expect(await csvHead(' a ;"b;c"\r\n1;2\n')).toEqual({ ...head, lineEnd: '\r\n' });
-  expect(await csvHead('\ufeff"a";b\n')).toEqual({ columns: ['a', 'b'], delimiter: ';', lineEnd: '\n' });
-  expect(await csvHead('a,b')).toEqual({ columns: ['a', 'b'], delimiter: ',', lineEnd: '\r\n' });
-  expect(await csvHead('a,\r1,2\r')).toEqual({ columns: ['a', 'column_2'], delimiter: ',', lineEnd: '\r' });
-  expect(await csvHead('')).toEqual({ columns: [], delimiter: ',', lineEnd: '\r\n' });
+  expect(await csvHead('\ufeff a ;"b;c"\n1;2\n"open', '')).toEqual(head);
+  expect(await csvHead(' a ;"b;c"\r\n1;2\n', '')).toEqual({ ...head, lineEnd: '\r\n' });
+  expect(await csvHead('\ufeff"a";b\n', '')).toEqual({ columns: ['a', 'b'], delimiter: ';', lineEnd: '\n' });
+  expect(await csvHead('a,b', '')).toEqual({ columns: ['a', 'b'], delimiter: ',', lineEnd: '\r\n' });
+  expect(await csvHead('a,\r1,2\r', '')).toEqual({ columns: ['a', 'column_2'], delimiter: ',', lineEnd: '\r' });
+  expect(await csvHead('a, b, c\td', 'x.tsv')).toEqual({ columns: ['a, b, c', 'd'], delimiter: '\t', lineEnd: '\r\n' });
+  expect(await csvHead('', '')).toEqual({ columns: [], delimiter: ',', lineEnd: '\r\n' });
 });

@@ -42,4 +42,7 @@ describe('a query', () => {
 
 it('parses a text with records', async () => {
   expect(await found({ language: 'CSV', text: 'a;b\n1;2\n', delimiter: '' })).toEqual([{ a: '1', b: '2' }]);
+  expect(await found({ language: 'CSV', text: 'a,b\n1,2\n', delimiter: '', name: 'x.tsv' })).toEqual([
+    { 'a,b': '1,2' },
+  ]);
 });
