@@ -195,6 +195,11 @@ it('shows a CSV file as a table, and its text at a line', async () => {
   const many = await show('b.tsv', text(`n\n${'1\n'.repeat(501)}`));
   expect(many.box.querySelectorAll('td').length).toBe(500);
   expect(many.box.textContent).toContain('The first 500 rows. The tab Text has more.');
+  const wide = await show('w.csv', text(`${'n,'.repeat(1_999)}n\n`.repeat(110)));
+  expect(wide.box.querySelectorAll('th, td').length).toBe(10_000);
+  expect(wide.box.textContent).toContain('First 100 of 2,000 columns. The tab Text has more.');
+  expect(wide.box.textContent).toContain('The first 99 rows. The tab Text has more.');
+  expect([...wide.box.querySelectorAll('[role=tab]')].map((tab) => tab.textContent)).toEqual(['Table', 'Text']);
   const source = await show('c.csv', text('n\n1\n'), {}, { line: 2 });
   expect(source.box.querySelector('[role=tab][aria-selected=true]')?.textContent).toBe('Text');
 });

@@ -17,7 +17,8 @@ import { kindOf, MAX_TEXT_BYTES, nameOf } from './paths.ts';
 const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
 void MarkdownText.preload();
 
-const MAX_ROWS = 500;
+/** A page with a hundred thousand cells does not answer for seconds. */
+const TABLE_LIMITS = { rows: 500, columns: 100, cells: 10_000 };
 
 /** A file to look at. */
 export interface Previewed {
@@ -65,7 +66,7 @@ export function TextPreview({ path, entry, line, under }: Previewed & { under: n
           </Views>
         ) : isDelimited(path) ? (
           <Views {...views} name="Table" source="Text" className="overflow-x-auto text-sm">
-            <TableOf text={text} />
+            <TableOf text={text} path={path} />
           </Views>
         ) : (
           lines
@@ -75,10 +76,20 @@ export function TextPreview({ path, entry, line, under }: Previewed & { under: n
   );
 }
 
-function TableOf({ text }: { text: string }) {
-  const { columns, rows, hasMore } = useMemo(() => firstRows(text, MAX_ROWS), [text]);
-  const more = hasMore ? `The first ${MAX_ROWS} rows. The tab Text has more.` : undefined;
-  return <RowTable columns={columns} rows={rows} {...(more && { more })} showsUnseen={false} />;
+function TableOf({ text, path }: { text: string; path: string }) {
+  const { columns, rows, hasMore, moreColumns } = useMemo(() => firstRows(text, path, TABLE_LIMITS), [text, path]);
+  const more = hasMore ? `The first ${rows.length} rows. The tab Text has more.` : undefined;
+  return (
+    <>
+      {moreColumns > 0 && (
+        <p className="border-b border-line px-3 py-1.5 text-soft">
+          First {columns.length} of {(columns.length + moreColumns).toLocaleString('en')} columns. The tab Text has
+          more.
+        </p>
+      )}
+      <RowTable columns={columns} rows={rows} {...(more && { more })} showsUnseen={false} />
+    </>
+  );
 }
 
 /** A text as what it is, and its lines. */
