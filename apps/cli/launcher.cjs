@@ -73,14 +73,18 @@ const script = new vm.Script(source, {
   cachedData,
   importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
+// A script from a code cache cannot import modules itself: Node no longer knows its referrer.
+const module_ = { exports: {}, importPackage: (name) => import(name), commandRuns: false };
 if (!ownCache || script.cachedDataRejected) {
   // Written after the first work, so that the cache also has functions that were compiled lazily.
   const keep = (code) => {
     // A hook that blocks a call ends with the same code.
     const isRefused = code === EXIT_USAGE && !isHook;
-    if (kept || (isRefused && cachedData && !script.cachedDataRejected)) return;
+    // Help and the version: the name of the command may be any word.
+    const isHelp = isRefused || !module_.commandRuns;
+    if (kept || (isHelp && cachedData && !script.cachedDataRejected)) return;
     kept = true;
-    const cacheFile = cacheFileOf(isRefused ? 'help' : own);
+    const cacheFile = cacheFileOf(isHelp ? 'help' : own);
     try {
       // One directory at a time: the recursive mkdir loops for ever below directories that accept no children, such as /proc.
       for (const dir of cacheDirs) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
@@ -136,6 +140,4 @@ function isOurs(stat, kind, others) {
   return stat[kind]() && (!process.getuid || (stat.uid === process.getuid() && (stat.mode & others) === 0));
 }
 
-// A script from a code cache cannot import modules itself: Node no longer knows its referrer.
-const module_ = { exports: {}, importPackage: (name) => import(name) };
 script.runInThisContext()(module_.exports, require, module_, bundle, __dirname);

@@ -50,6 +50,8 @@ describe('wrong arguments', () => {
   const wrong: readonly { args: string[]; says: RegExp; starts?: true }[] = [
     { args: [], says: /Usage: croft/, starts: true },
     { args: ['fly'], says: /unknown command 'fly'/, starts: true },
+    { args: ['xyzzy', '--help'], says: /unknown command 'xyzzy'\nRun croft --help/ },
+    { args: ['flow', 'chekc', '-h'], says: /unknown command 'chekc'; did you mean check\?/ },
     { args: ['help', 'xyzzy'], says: /unknown command 'xyzzy'\nRun croft --help/ },
     { args: ['help', 'gaurd'], says: /unknown command 'gaurd'; did you mean guard\?/ },
     { args: ['help', 'guard', 'hok'], says: /unknown command 'hok'; did you mean hook\?/, starts: true },

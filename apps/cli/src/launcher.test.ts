@@ -51,6 +51,9 @@ describe('the code cache', () => {
         .sort();
     expect((await start('log', '--nope')).code).toBe(2);
     expect((await start('srve')).code).toBe(2);
+    expect((await start('srve', '--version')).code).toBe(0);
+    expect((await start('log', '--help')).code).toBe(0);
+    expect((await start('srve', '--help')).code).toBe(2);
     expect(kept()).toEqual(['help.bin']);
     expect((await log()).code).toBe(0);
     expect(kept()).toEqual(['help.bin', 'log.bin']);

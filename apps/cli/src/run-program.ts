@@ -15,6 +15,9 @@ const EXIT_USAGE = 2;
 
 type AddCommand = (program: Command) => void;
 
+/** The launcher's module of the bundle; absent without the launcher. */
+declare const module: { commandRuns?: boolean } | undefined;
+
 /** Builds the program from these commands and runs the one on the command line. */
 export function runProgram(addCommands: readonly AddCommand[]): void {
   endWithNpx();
@@ -33,13 +36,21 @@ export async function runCommandLine(addCommands: readonly AddCommand[], args: r
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .showHelpAfterError('Run croft --help, or croft <command> --help.');
 
-  program.hook('preAction', (_, command) => refuseEmptyValues(command));
+  program.hook('preAction', (_, command) => {
+    refuseEmptyValues(command);
+    // The launcher keeps a code cache for this command, and none for names that no command has.
+    if (typeof module === 'object') module.commandRuns = true;
+  });
   for (const add of addCommands) add(program);
   addHelp(program);
   for (const command of program.commands)
     command.exitOverride().showHelpAfterError('Run it with --help to see its arguments and options.');
 
-  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+  const parse = async (): Promise<unknown> => {
+    refuseHelpForUnknown(program, args);
+    return program.parseAsync(args, { from: 'user' });
+  };
+  await parse().catch((error: unknown) => {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
     } else if (error instanceof UsageError) {
@@ -67,19 +78,35 @@ function addHelp(command: Command): void {
     .action((names: readonly string[]) => {
       let at: Command = command;
       for (const name of names) {
-        const next = at.commands.find((each) => each.name() === name || each.aliases().includes(name));
-        if (next === undefined) {
-          const known = at.createHelp().visibleCommands(at);
-          const hint = didYouMean(
-            name,
-            known.map((each) => each.name()),
-          );
-          return at.error(`error: unknown command '${printable(name)}'${hint}`, { code: 'commander.unknownCommand' });
-        }
+        const next = findCommand(at, name);
+        if (next === undefined) return refuseUnknown(at, name);
         at = next;
       }
       at.help();
     });
+}
+
+function refuseUnknown(command: Command, name: string): never {
+  const known = command.createHelp().visibleCommands(command);
+  const hint = didYouMean(
+    name,
+    known.map((each) => each.name()),
+  );
+  return command.error(`error: unknown command '${printable(name)}'${hint}`, { code: 'commander.unknownCommand' });
+}
+
+/** Refuses `--help` after a command that there is not. Commander shows the help of the command above it. */
+function refuseHelpForUnknown(program: Command, args: readonly string[]): void {
+  if (!args.includes('--help') && !args.includes('-h')) return;
+  let at = program;
+  for (const name of args) {
+    if (name.startsWith('-') || at.commands.length === 0 || at.registeredArguments.length > 0) return;
+    at = findCommand(at, name) ?? refuseUnknown(at, name);
+  }
+}
+
+function findCommand(command: Command, name: string): Command | undefined {
+  return command.commands.find((each) => each.name() === name || each.aliases().includes(name));
 }
 
 /**
