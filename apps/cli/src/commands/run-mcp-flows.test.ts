@@ -2,7 +2,15 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { connect, type Connected, makeSurroundings, PROGRAM, type Surroundings } from '@croft/mcp/testing';
+import {
+  connect,
+  type Connected,
+  initialize,
+  makeSurroundings,
+  openWire,
+  PROGRAM,
+  type Surroundings,
+} from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryFlowTool } from '../../../../tests/support/every-flow-tool.ts';
 import { runCroftHere } from '../../../../tests/support/run-croft-here.ts';
@@ -38,6 +46,25 @@ async function firstClient(env: Record<string, string>, ...more: string[]) {
 }
 
 describe('croft mcp --flows', () => {
+  it('answers the calls of an input that ends, and ends then', async () => {
+    const wire = openWire(args(), { env: withKey() });
+    await initialize(wire);
+    const params = { name: 'list_flows', arguments: {} };
+    wire.child.stdin?.end(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
+    expect((await wire.ended).code).toBe(0);
+    expect(
+      wire
+        .stdout()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object)
+        .at(-1),
+    ).toMatchObject({
+      id: 7,
+      result: { structuredContent: { result: expect.any(Array) } },
+    });
+  });
+
   it('offers the tools of the server, and login beside them, to clients of both eras', async () => {
     const { client } = modern;
     const there = new Set((await first.listTools()).tools.map(({ name }) => name));
