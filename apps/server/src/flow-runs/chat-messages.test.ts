@@ -18,6 +18,7 @@ describe('the messages of a chat request', () => {
       { role: 'user', content: 'Three?' },
     ]);
     expect(message).toBe('Three?');
+    expect(history.instructions).toEqual(['Be brief.']);
     const all = await history.list('any', 10, signal);
     expect(all.map(({ text, sender, sender_name }) => [text, sender, sender_name])).toEqual([
       ['Be brief.', 'User', 'System'],

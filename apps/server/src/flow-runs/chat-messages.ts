@@ -22,7 +22,7 @@ const SENDERS = {
 /**
  * The last message, for the flow's chat input, and a history with the messages before it. The history gives them for every
  * session and keeps what the run adds, until the run ends: messages of other requests do not show up. Instructions of the client
- * come first, and beside the limit.
+ * come first, and beside the limit; models get them also where they get no earlier messages.
  *
  * @throws Problem `invalid` where the last message is not the user's, or one has parts that are not text
  */
@@ -33,6 +33,7 @@ export function conversationOf(messages: readonly ChatRequestMessage[]): { messa
   const instructions = before.filter(({ isInstruction }) => isInstruction);
   const earlier = before.filter(({ isInstruction }) => !isInstruction);
   const history: History = {
+    instructions: instructions.map(({ text }) => text),
     async add(_session, message) {
       earlier.push(message);
     },

@@ -28,13 +28,16 @@ it('keeps the instructions of a client apart from its messages, and all of them'
     ...(isInstruction && { isInstruction }),
   });
   const list = async () => [of('Be brief.', true), of('x'.repeat(150_000)), of('y'.repeat(100_000)), of('Hi')];
-  const history = { ...memoryHistory(), list };
-  const inputs = { session_id: 's', n_messages: 10 };
-  const earlier = await earlierMessages(history, inputs, new AbortController().signal);
+  const history = { ...memoryHistory(), list, instructions: ['Be brief.'] };
+  const read = (inputs: object) => earlierMessages(history, { ...inputs }, new AbortController().signal);
+  const earlier = await read({ session_id: 's', n_messages: 10 });
   expect(earlier.instructions).toEqual(['Be brief.']);
   expect(earlier.messages.map(({ role, text }) => `${role} ${text.slice(0, 2)}`)).toEqual(['user yy', 'user Hi']);
   expect([withInstructions('Own.', earlier), withInstructions(' ', earlier)]).toEqual([
     'Own.\n\nBe brief.',
     'Be brief.',
   ]);
+  const alone = { instructions: ['Be brief.'], messages: [] };
+  for (const inputs of [{ session_id: 's', n_messages: 0 }, { session_id: 's' }, { n_messages: 10 }, {}])
+    expect(await read(inputs)).toEqual(alone);
 });

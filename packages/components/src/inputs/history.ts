@@ -22,6 +22,8 @@ export interface Earlier {
 
 /** The messages of sessions. An app passes it in, bound to the user and the flow. */
 export interface History {
+  /** Of a client that sends its whole conversation: every request to a model follows them, also without earlier messages. */
+  readonly instructions?: readonly string[];
   /** @param stepKey of the step that adds it: a durable history stores a repeated step's message once */
   add(session: string, message: StoredMessage, signal: AbortSignal, stepKey: string): Promise<void>;
   /** The last messages of a session, oldest first. */
@@ -31,7 +33,7 @@ export interface History {
 /** Characters of the messages before, in one request to a model. The oldest ones are left out. */
 const MAX_MODEL_CHARS = 200_000;
 
-/** The session before this run, by the fields `session_id` and `n_messages`; nothing without a session. */
+/** The session before this run, by the fields `session_id` and `n_messages`; no messages without a session. */
 export async function earlierMessages(
   history: History | undefined,
   inputs: Readonly<Record<string, unknown>>,
@@ -39,13 +41,14 @@ export async function earlierMessages(
 ): Promise<Earlier> {
   const session = toText(inputs['session_id'] ?? '').trim();
   const limit = Number(inputs['n_messages'] ?? 0);
-  if (history === undefined || session === '' || limit <= 0) return { instructions: [], messages: [] };
+  const instructions = history?.instructions ?? [];
+  if (history === undefined || session === '' || limit <= 0) return { instructions, messages: [] };
   const found = await history.list(session, limit, signal);
   const said = found.filter(({ isInstruction }) => !isInstruction);
   let room = MAX_MODEL_CHARS;
   const oldest = said.findLastIndex(({ text }) => (room -= text.length) < 0);
   return {
-    instructions: found.filter(({ isInstruction }) => isInstruction).map(({ text }) => text),
+    instructions,
     messages: said
       .slice(oldest + 1)
       .map(({ sender, text }) => ({ role: sender === 'Machine' ? 'assistant' : 'user', text }) as const),

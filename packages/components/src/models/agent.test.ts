@@ -135,7 +135,7 @@ it('follows the instructions of a client after its own', async () => {
       isInstruction: true,
     } as const,
   ];
-  const history = { ...memoryHistory(), list };
+  const history = { ...memoryHistory(), list, instructions: ['Be brief.'] };
   const { request } = await run({ session_id: 's', system_prompt: 'Help.' }, { history });
   expect([request['system'], request['messages']]).toEqual(['Help.\n\nBe brief.', [{ role: 'user', text: 'Hi' }]]);
 });

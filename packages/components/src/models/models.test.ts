@@ -117,6 +117,15 @@ describe('LanguageModelComponent', () => {
     expect(await bodyOf([])).not.toContain('Ann');
   });
 
+  it('sends the instructions of a client after its own, also without earlier messages', async () => {
+    const history = { ...memoryHistory(), instructions: ['Answer in French.'] };
+    await start({ text: 'Oui.' }, { text: 'Oui.' }, { text: 'Oui.' });
+    for (const more of [[], ['session_id: s'], ['session_id: s', 'n_messages: 1']]) {
+      await run(flow(['model: OpenAI/gpt-4o', 'system_message: Be brief.', ...more]), { history });
+      expect(provider?.requests.at(-1)?.body).toMatch(/Be brief\.\\n\\nAnswer in French\./);
+    }
+  });
+
   it('names the node and what to do when the key is wrong, without the key', async () => {
     await start({ status: 401, body: '{"error":{"message":"bad key sk-canary-2222"}}' });
     const { status, failure, events } = await run(flow(['model: OpenAI']));
