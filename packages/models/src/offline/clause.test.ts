@@ -75,3 +75,10 @@ describe('a clause', () => {
     expect(words.split(/\s+/).filter(Boolean)).toEqual(['Delete', 'in', 'with']);
   });
 });
+
+it('takes no date for arithmetic', () => {
+  expect(readClause('Today is 2026-11-29. You are an assistant.').expression).toBeUndefined();
+  expect(readClause('on 2026-11-29 calculate 17 * 4').expression).toBe('17 * 4');
+  expect(readClause('what is 2026-11?').expression).toBe('2026-11');
+  expect(readClause('what is 2026 - 11 - 29?').expression).toBe('2026 - 11 - 29');
+});

@@ -32,6 +32,8 @@ const URLS = /https?:\/\/[^\s"'<>]+/g;
 const EMAILS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const TOKEN = /[^\s"“”`]+/g;
 const ARITHMETIC = /[\d(-][\d\s.+*/^()-]*[\d)]/g;
+/** 2026-11-29 is not a subtraction. */
+const ISO_DATE = /(?<![\d.-])\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/g;
 const LINK = /([\w]+-[\w]+)\.(\w+)\s*(?:->|→|to|with|into)\s*([\w]+-[\w]+)\.(\w+)/;
 const ASSIGNMENT =
   /\b(?:set|change|update|configure)\s+(?:the\s+)?(?:field\s+|value\s+of\s+)?([\w.]+)(?:\s+(?:of|in|on|for)\s+\S+)?\s+to\s+(?:"([^"]*)"|'([^']*)'|(\S+))/i;
@@ -69,7 +71,9 @@ export function readClause(text: string): Clause {
         next: (next ?? '').toLowerCase(),
       }),
     ),
-    expression: (plain.match(ARITHMETIC) ?? []).map((each) => each.trim()).find((each) => /\d\s*[-+*/^)]/.test(each)),
+    expression: (plain.replace(ISO_DATE, ' date ').match(ARITHMETIC) ?? [])
+      .map((each) => each.trim())
+      .find((each) => /\d\s*[-+*/^)]/.test(each)),
     ids,
     types: tokens.filter((each) => /^[A-Z][a-z0-9]+[A-Z]\w*$/.test(each)),
     codes: tokens.filter((each) => /^[A-Z]{3}$/.test(each)),
