@@ -200,7 +200,7 @@ it('shows these texts to people and models', () => {
     'Agent (bot): Answers a message with a language model that calls the connected tools as often as it needs.',
     'models | tools | assistant | llm',
     'model: Language model | Empty: the preferred model of the user, or croft/offline where no provider has a key.',
-    'input_value: Message | Empty: the instructions are the message.',
+    'input_value: Message | Empty: the instructions are the message, if you changed them.',
     'system_prompt: Instructions | {current_date} and {model_name} are replaced.',
     'tools: Tools',
     'max_iterations: Replies of the model at most',

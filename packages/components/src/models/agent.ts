@@ -12,6 +12,9 @@ import { EXTRACTION_PROMPT } from './structured-output.ts';
 const SYSTEM_PROMPT =
   'You are a helpful assistant that can use tools to answer questions and perform tasks. Today is {current_date}. You are powered by {model_name}.';
 
+/** The message of an agent with neither a message nor own instructions: the default instructions ask for nothing. */
+const GREETING = 'Hello';
+
 /** A language model that calls tools until it has an answer. */
 export const agent: CroftComponent = {
   descriptor: {
@@ -31,7 +34,7 @@ export const agent: CroftComponent = {
         accepts: ['Message'],
         gate: true,
         toolParameter: true,
-        help: 'Empty: the instructions are the message.',
+        help: 'Empty: the instructions are the message, if you changed them.',
       },
       {
         name: 'system_prompt',
@@ -69,12 +72,15 @@ export const agent: CroftComponent = {
     const maxOutputTokens = settings.max_tokens ?? positive(inputs['max_tokens']);
     const { provider, name } = modelOrPreferred(services, ref);
     const earlier = await earlierMessages(services.history, inputs, signal);
-    const instructions = toText(inputs['system_prompt'] ?? '')
+    const prompt = toText(inputs['system_prompt'] ?? '');
+    const instructions = prompt
       .replaceAll('{current_date}', services.now().toISOString().slice(0, 10))
       .replaceAll('{model_name}', name === '' ? provider : name);
     const input = toText(inputs['input_value'] ?? '');
     // Providers refuse an empty message.
-    const isAlone = input.trim() === '';
+    const isEmpty = input.trim() === '';
+    const isAlone = isEmpty && prompt !== SYSTEM_PROMPT;
+    const asked = isAlone ? instructions : isEmpty ? GREETING : input;
     const ofTools: Progress[] = [];
     const count = (progress: Progress) => {
       if (progress.kind === 'usage') ofTools.push(progress);
@@ -82,7 +88,7 @@ export const agent: CroftComponent = {
     const request = {
       model: ref,
       system: withInstructions(isAlone ? '' : instructions, earlier),
-      messages: [...earlier.messages, { role: 'user' as const, text: isAlone ? instructions : input }],
+      messages: [...earlier.messages, { role: 'user' as const, text: asked }],
       tools: withUniqueNames([...connectedTools(inputs['tools']), ...builtinTools(call)], count),
       maxSteps: positive(inputs['max_iterations']) ?? 15,
       temperature: settings.temperature,

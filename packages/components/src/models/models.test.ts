@@ -79,6 +79,12 @@ async function cancelDuring(lines: readonly string[]): Promise<Ran> {
   return ran;
 }
 
+it('gives no sum of the date in the instructions for an empty message to an agent', async () => {
+  const ran = await run(chat('Agent', 'response', ['model: croft/offline'], ''));
+  expect(ran.status).toBe('completed');
+  expect(ran.text).toMatch(/^I am croft\/offline/);
+});
+
 describe('LanguageModelComponent', () => {
   const flow = (config: readonly string[] = []) => chat('LanguageModelComponent', 'text_output', config);
 
