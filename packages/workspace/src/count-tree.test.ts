@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { countSmallTree, countTree, MAX_COUNTED_DEPTH } from './count-tree.ts';
 import { createPace } from './pace.ts';
 import { openDir } from './resolve/dir.ts';
@@ -57,16 +55,11 @@ it('counts at once up to the exact number of entries, with directories', () => {
 });
 
 it('reads no directory whose own size says that it is large', () => {
-  // In memory a directory has no size of its own.
-  const base = mkdtempSync(join(process.env.TEST_DISK ?? tmpdir(), 'croft-test-'));
-  onTestFinished(() => rmSync(base, { recursive: true }));
-  const at = (path: string) => join(base, path);
-  mkdirSync(at('d'));
-  writeFileSync(at('d/a'), 'd/a');
+  const { scratch, at } = open(['d/a']);
   for (let n = 0; n < 2_000; n++) writeFileSync(at(`d/${'n'.repeat(60)}${n}`), '');
   for (let n = 0; n < 2_000; n++) rmSync(at(`d/${'n'.repeat(60)}${n}`));
   const size = statSync(at('d')).size;
-  const dir = openDir(base, 'descriptor');
+  const dir = openDir(scratch.workspace, 'descriptor');
   // Some file systems make a directory smaller again.
   expect(countSmallTree(dir, Math.ceil(size / 64))).toEqual({ bytes: 3, files: 1, tooDeep: false });
   if (size > 64 * 100) expect(countSmallTree(dir, Math.floor((size - 1) / 64))).toBeUndefined();

@@ -1,16 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -158,12 +148,6 @@ export function memoryDir(): string {
   } catch {
     return tmpdir();
   }
-}
-
-/** A directory of another device than temporary files; `undefined` where there is none. */
-export function otherDevice(): string | undefined {
-  const own = statSync(tmpdir()).dev;
-  return ['/dev/shm', process.env.TEST_DISK ?? tmpdir()].find((dir) => existsSync(dir) && statSync(dir).dev !== own);
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { failureOf, makeScratch, otherDevice, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { newGroup } from '../trash-items.ts';
 import { NotKept, openTrash } from '../trash.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
@@ -34,17 +34,16 @@ afterEach(() => {
 });
 
 /** A trash on another device than the workspace, where this machine has one. */
-function farTrash(): string | undefined {
-  const elsewhere = otherDevice();
-  if (elsewhere === undefined) return undefined;
-  const path = mkdtempSync(join(elsewhere, 'croft-test-'));
+function otherDevice(): string | undefined {
+  if (!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync(scratch.base).dev) return undefined;
+  const path = mkdtempSync('/dev/shm/croft-test-');
   extra.push(path);
   return path;
 }
 
 function setUp(lines: readonly string[], options: WorkspaceOptions = {}, isFar = false): boolean {
   scratch = makeScratch(lines);
-  const trashDir = isFar ? farTrash() : join(scratch.base, 'trash');
+  const trashDir = isFar ? otherDevice() : join(scratch.base, 'trash');
   if (trashDir === undefined) return false;
   workspace = openWorkspace(scratch.workspace, { trashDir, ...options });
   return true;
