@@ -11,7 +11,7 @@ import { addUndoCommand } from '../../apps/cli/src/commands/undo.ts';
 import { openServing, type ServingOptions } from '../../apps/cli/src/compose/serving.ts';
 
 /** What `croft mcp` serves without flags. */
-const SERVING: Omit<ServingOptions, 'dirs'> = {
+export const SERVING: Omit<ServingOptions, 'dirs'> = {
   toolset: 'full',
   readOnly: false,
   ignore: [],

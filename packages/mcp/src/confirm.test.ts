@@ -5,22 +5,12 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  connect,
-  type Connected,
-  type Era,
-  initialize,
-  makeSurroundings,
-  openWire,
-  type RunningMcpHttp,
-  startMcpHttp,
-  type Surroundings,
-} from './testing.ts';
+import { connect, type Connected, type Era, initialize, makeSurroundings, openWire, startMcpHttp } from './testing.ts';
 
 const ERAS: readonly Era[] = ['legacy', 'modern'];
 
-let surroundings: Surroundings;
-let serve: RunningMcpHttp;
+let surroundings: ReturnType<typeof makeSurroundings>;
+let serve: Awaited<ReturnType<typeof startMcpHttp>>;
 /** Clients of programs over stdio: those whose person answers every question with `answer`, and those that cannot ask. */
 let people: Record<Era, Awaited<ReturnType<typeof withPerson>>>;
 let machines: Record<Era, Connected>;

@@ -9,7 +9,6 @@ import {
   initialize,
   makeSurroundings,
   openWire,
-  type RunningMcpHttp,
   startMcpHttp,
   type Surroundings,
 } from './testing.ts';
@@ -19,7 +18,7 @@ const SLOW = { pattern: '(a*)\\1b', is_regex: true, path: 'slow' };
 const FILES = 5_000;
 
 let surroundings: Surroundings;
-let serve: RunningMcpHttp;
+let serve: Awaited<ReturnType<typeof startMcpHttp>>;
 
 beforeAll(async () => {
   surroundings = makeSurroundings();

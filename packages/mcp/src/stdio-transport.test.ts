@@ -282,8 +282,8 @@ describe('the stdio transport', () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, id) => id));
   });
 
-  /** A transport whose input got these messages and ended. Lists what it passed on, and that it closed. */
-  async function ended(...messages: object[]) {
+  /** A transport whose input was this text. Lists the messages that it passed on, and that it closed. */
+  async function endedAfter(text: string) {
     const input = new PassThrough();
     const { output, writes } = recorded();
     const transport = createStdioTransport(input, output);
@@ -291,10 +291,8 @@ describe('the stdio transport', () => {
     transport.onmessage = (message: JSONRPCMessage) => void events.push(message);
     transport.onclose = () => events.push('closed');
     await transport.start();
-    // No newline after the last one.
-    input.end(messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n'));
+    input.end(text);
     await turns(20);
-    events.splice(0, messages.length);
     return {
       events,
       output,
@@ -304,6 +302,13 @@ describe('the stdio transport', () => {
         await turns(3);
       },
     };
+  }
+  /** The same with these messages, without a newline after the last one. Lists what follows them. */
+  async function ended(...messages: object[]) {
+    const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const transport = await endedAfter(lines.join('\n'));
+    transport.events.splice(0, messages.length);
+    return transport;
   }
   const call = (id: number | string) => ({ id, method: 'tools/call' });
 
@@ -334,15 +339,7 @@ describe('the stdio transport', () => {
   });
 
   it('refuses a last line that is cut off', async () => {
-    const input = new PassThrough();
-    const { output, writes } = recorded();
-    const transport = createStdioTransport(input, output);
-    const events: unknown[] = [];
-    transport.onmessage = (message: JSONRPCMessage) => void events.push(message);
-    transport.onclose = () => events.push('closed');
-    await transport.start();
-    input.end(request(1).slice(0, -3));
-    await turns(20);
+    const { events, writes } = await endedAfter(request(1).slice(0, -3));
     expect(writes.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ id: null, error: { code: -32_700 } }]);
     expect(events).toEqual(['closed']);
   });

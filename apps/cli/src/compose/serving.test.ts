@@ -5,17 +5,10 @@ import { resolveNamespace, WorkspaceError } from '@croft/workspace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { SERVING } from '../../../../tests/support/use-agents.ts';
 import { openServing, type Serving, type ServingOptions } from './serving.ts';
 
-const OPTIONS: ServingOptions = {
-  dirs: [],
-  toolset: 'full',
-  readOnly: false,
-  ignore: [],
-  confirm: false,
-  denyList: true,
-  durable: false,
-};
+const OPTIONS: ServingOptions = { dirs: [], ...SERVING };
 let top: string;
 let base: string;
 let opened: Serving[];
