@@ -106,6 +106,9 @@ describe('the page Files', () => {
     const lines = 'Line\n\n'.repeat(200);
     studio.files.write('long.md', `[To part 2](#part-2)\n\n${lines}# Part 2\n\n${lines}`);
     await page.goto(`${studio.url}files?file=long.md`);
+    await pane.getByRole('link', { name: 'To part 2' }).waitFor();
+    // A long document leaves the tabs their height.
+    expect((await pane.getByRole('tablist').boundingBox())?.height).toBeGreaterThan(30);
     await pane.getByRole('link', { name: 'To part 2' }).click();
     const part = pane.getByRole('heading', { name: 'Part 2' });
     await expect.poll(async () => (await part.boundingBox())?.y ?? Number.NaN).toBeLessThan(300);

@@ -12,7 +12,7 @@ export function TabList({ className, ...rest }: ComponentProps<typeof Radix.List
   return (
     <Radix.List
       {...rest}
-      className={cn('flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)]', className)}
+      className={cn('flex shrink-0 gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)]', className)}
     />
   );
 }
