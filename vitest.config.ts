@@ -40,7 +40,7 @@ export const ALONE = [...REPLACING, ...MEASURING];
 const PROGRAMS = ['tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts'];
 /** Test files that compare frame rates. They run after the other programs: a page is slower the more the cores have to do. */
 const QUIET = ['tests/browser/studio-large-folder.test.ts'];
-/** Lets the files of a process share a browser and a server. */
+/** Lets the files of a process share a browser. */
 const CLOSING = fileURLToPath(new URL('tests/support/closing-environment.ts', import.meta.url));
 const NOT_OURS = '**/node_modules/**';
 

@@ -56,7 +56,7 @@ export function installCroft(stage) {
 
 /**
  * Unpacks every tarball, with the server, below the stage; returns the path of the command. Each package finds exactly the
- * libraries that its manifest declares, as links to those of this repository: that takes a second, and npm half a minute
+ * libraries that its manifest declares, as links to those of this repository: npm takes half a minute of CPU for them
  * (`npm run packages` installs the tarballs with npm). run.mjs unpacks once and passes that path in `INSTALLED_CROFT_SERVER`.
  */
 export function installServer(stage) {

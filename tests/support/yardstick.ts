@@ -23,13 +23,8 @@ export function busyMs(work: () => unknown): number {
  * bound in milliseconds fails on a slow machine, a ratio does not.
  */
 export function yardstickMs(): number {
-  const rounds = isCompiled ? 3 : 9;
-  isCompiled = true;
-  return Math.min(...Array.from({ length: rounds }, () => busyMs(countWords)));
+  return Math.min(...Array.from({ length: 9 }, () => busyMs(countWords)));
 }
-
-/** Whether enough rounds ran for the compiler: the first ones of a process take three times as long. */
-let isCompiled = false;
 
 function countWords(): number {
   const counts = new Map<string, number>();

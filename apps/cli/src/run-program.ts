@@ -95,7 +95,7 @@ function refuseUnknown(command: Command, name: string): never {
   return command.error(`error: unknown command '${printable(name)}'${hint}`, { code: 'commander.unknownCommand' });
 }
 
-/** Refuses `--help` after a command that there is not. Commander shows the help of the command above it. */
+/** Refuses `--help` after an unknown command. Commander shows the help of the command above it. */
 function refuseHelpForUnknown(program: Command, args: readonly string[]): void {
   if (!args.includes('--help') && !args.includes('-h')) return;
   let at = program;

@@ -2,7 +2,8 @@
 export type { AssistantEvent, FlowUpdate, Outcome, TurnEnd, TurnQuestion, TurnUsage } from './events.ts';
 export { isEnd } from './events.ts';
 export { type Evidence, evidenceOf, onlyProposed, statusLine } from './evidence.ts';
-export { hasMark, hideSecrets, isShownAs } from './hide-secrets.ts';
+export { hideSecrets, isShownAs } from './hide-secrets.ts';
+export { proposesMark } from './refuse-secrets.ts';
 export { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
 export { type ComponentValues, noComponent, readParams, type Refused, valuesFor } from './component-values.ts';
 export { edgesBetween, newComponent, noEdges, orphansOf } from './flow-parts.ts';

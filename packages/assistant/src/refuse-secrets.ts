@@ -1,4 +1,5 @@
 import { applyEdits, type Edit, type FlowContent, type FlowDocument, nodeTitle, type Registry } from '@croft/flow';
+import type { FlowUpdate } from './events.ts';
 import { hasMark, REDACTED } from './hide-secrets.ts';
 
 /** A change would write a secret, or the mark in its place. */
@@ -55,6 +56,11 @@ export function refuseNewMarks(flow: FlowContent, registry: Registry, before?: F
   if (node === undefined) throw markRefused(`'${found.path[0]}' of the flow`);
   const field = found.path[found.path[2] === 'values' ? 3 : 2];
   throw markRefused(`'${field}' of “${nodeTitle(node, registry)}”`, `'${field}' of ${node.id}`);
+}
+
+/** Whether a proposal would write the mark of a hidden secret: no proposal keeps a secret that a model wrote into it. */
+export function proposesMark(proposal: Extract<FlowUpdate, { action: 'edit_field' | 'set_flow' }>): boolean {
+  return hasMark(proposal.action === 'edit_field' ? proposal.new_value : proposal.flow.nodes);
 }
 
 /** A text with the mark, and its place. Parts of a flow are named by their ids, which an edit before them does not change. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import {
   type AssistantEvent,
-  hasMark,
   HISTORY,
   isShownAs,
   landEdit,
   onlyProposed,
   type PastTurn,
+  proposesMark,
   runTurn,
   type Turn,
   undoneText,
@@ -123,8 +123,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
     async decide(proposal, choice) {
       if (choice === 'dismiss') dismissesProposals = false;
       if (choice === 'dismiss' || proposal.action === 'propose_plan') return;
-      if (hasMark(proposal.action === 'edit_field' ? proposal.new_value : proposal.flow.nodes))
-        throw new ForModel(SECRET);
+      if (proposesMark(proposal)) throw new ForModel(SECRET);
       const { flow, version } = await canvas.read();
       if (proposal.action === 'edit_field') {
         const { component_id: id, field, old_value, new_value } = proposal;

@@ -1,4 +1,4 @@
-import { type Canvas, hasMark, isShownAs, landEdit, whyNoAdd } from '@croft/assistant';
+import { type Canvas, isShownAs, landEdit, proposesMark, whyNoAdd } from '@croft/assistant';
 import type { Edit, FlowDocument, Registry } from '@croft/flow';
 import { problem } from '../routes/route.ts';
 import type { Proposal } from './proposals.ts';
@@ -56,7 +56,7 @@ export function requirePossible(
   choice: Choice,
 ): void {
   if (choice === 'dismiss') return;
-  if (hasMark(writtenBy(proposal)))
+  if (proposal.action !== 'propose_plan' && proposesMark(proposal))
     throw problem(
       'invalid',
       'choice: The proposal has a secret, which a conversation does not store. Dismiss it, store the secret as a variable, and ask again with the name of the variable.',
@@ -70,11 +70,6 @@ export function requirePossible(
   if (proposal.action !== 'set_flow' || choice !== 'add') return;
   const why = whyNoAdd(flow, proposal.flow, registry);
   if (why !== undefined) throw problem('invalid', `choice: ${why} Replace the canvas instead.`);
-}
-
-function writtenBy(proposal: Proposal): unknown {
-  if (proposal.action === 'edit_field') return proposal.new_value;
-  return proposal.action === 'set_flow' ? proposal.flow.nodes : null;
 }
 
 /** @throws Problem `invalid`, `changed` */

@@ -18,10 +18,9 @@ describe('the messages of a chat request', () => {
       { role: 'user', content: 'Three?' },
     ]);
     expect(message).toBe('Three?');
-    expect(history.instructions).toEqual(['Be brief.']);
+    expect(history.instructions).toMatchObject([{ text: 'Be brief.', sender: 'User', sender_name: 'System' }]);
     const all = await history.list('any', 10, signal);
     expect(all.map(({ text, sender, sender_name }) => [text, sender, sender_name])).toEqual([
-      ['Be brief.', 'User', 'System'],
       ['One, two', 'User', 'User'],
       ['', 'Machine', 'AI'],
     ]);
@@ -57,26 +56,21 @@ describe('the messages of a chat request', () => {
   });
 });
 
-it('gives each role its sender, and instructions before the newest messages of a limit', async () => {
+it('gives each role its sender, and all instructions beside the newest messages of a limit', async () => {
   const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
   const messages = roles.map((role) => ({ role, content: role }));
   const { history, message } = conversationOf([...messages, { role: 'user', content: undefined }]);
   expect(message).toBe('');
-  const stored = await history.list('s', 9, signal);
+  const stored = [...(history.instructions ?? []), ...(await history.list('s', 9, signal))];
   expect(stored.map((each) => ({ ...each, timestamp: '' }))).toEqual([
-    { text: 'system', sender: 'User', sender_name: 'System', session_id: '', timestamp: '', isInstruction: true },
-    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '', timestamp: '', isInstruction: true },
+    { text: 'system', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' },
+    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' },
     { text: 'user', sender: 'User', sender_name: 'User', session_id: '', timestamp: '' },
     { text: 'assistant', sender: 'Machine', sender_name: 'AI', session_id: '', timestamp: '' },
     { text: 'tool', sender: 'Machine', sender_name: 'Tool', session_id: '', timestamp: '' },
   ]);
   for (const { timestamp } of stored) expect(new Date(timestamp).toISOString()).toBe(timestamp);
-  expect((await history.list('s', 2, signal)).map(({ text }) => text)).toEqual([
-    'system',
-    'developer',
-    'assistant',
-    'tool',
-  ]);
+  expect((await history.list('s', 2, signal)).map(({ text }) => text)).toEqual(['assistant', 'tool']);
 });
 
 it('refuses with a status, and shows 50 characters of the kind of a part', () => {

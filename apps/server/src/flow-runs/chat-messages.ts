@@ -22,7 +22,7 @@ const SENDERS = {
 /**
  * The last message, for the flow's chat input, and a history with the messages before it. The history gives them for every
  * session and keeps what the run adds, until the run ends: messages of other requests do not show up. Instructions of the client
- * come first, and beside the limit; models get them also where they get no earlier messages.
+ * are apart from the limit; models get them also where they get no earlier messages.
  *
  * @throws Problem `invalid` where the last message is not the user's, or one has parts that are not text
  */
@@ -30,14 +30,14 @@ export function conversationOf(messages: readonly ChatRequestMessage[]): { messa
   const last = messages.at(-1);
   if (last?.role !== 'user') throw problem('invalid', "messages: the last one must have the role 'user'.");
   const before = messages.slice(0, -1).map(storedMessage);
-  const instructions = before.filter(({ isInstruction }) => isInstruction);
-  const earlier = before.filter(({ isInstruction }) => !isInstruction);
+  const isInstruction = ({ sender_name }: StoredMessage) => sender_name === 'System';
+  const earlier = before.filter((each) => !isInstruction(each));
   const history: History = {
-    instructions: instructions.map(({ text }) => text),
+    instructions: before.filter(isInstruction),
     async add(_session, message) {
       earlier.push(message);
     },
-    list: async (_session, limit) => [...instructions, ...earlier.slice(-limit)],
+    list: async (_session, limit) => earlier.slice(-limit),
   };
   return { message: textOfMessage(last, messages.length - 1), history };
 }
@@ -50,7 +50,6 @@ function storedMessage(message: ChatRequestMessage, at: number): StoredMessage {
     sender_name,
     session_id: '',
     timestamp: new Date().toISOString(),
-    ...(sender_name === 'System' && { isInstruction: true }),
   };
 }
 

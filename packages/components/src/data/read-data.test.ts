@@ -41,6 +41,18 @@ describe('ReadData', () => {
     expect((await read({ path: 'old-mac.csv' })).value).toEqual(rows);
   });
 
+  it('holds no timer up while it reads a small text with many columns and rows', async () => {
+    const row = '1\n';
+    const text = `${Array.from({ length: 2_000 }, (_, n) => (n % 2 ? '' : 'a')).join(',')}\n${row.repeat(1_000)}`;
+    expect(text.length).toBeLessThan(8_192);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const { value } = await read({ source: 'Text', text, format: 'csv' });
+    clearInterval(timer);
+    expect(value).toHaveLength(1_000);
+    expect(ticks).toBeGreaterThan(10);
+  });
+
   it('gives no rows for a file that is not there yet, only where that is allowed', async () => {
     expect((await read({ path: 'later.csv', allow_missing: true })).value).toEqual([]);
     expect((await read({ path: 'later.csv' })).failure?.message).toContain('later.csv');

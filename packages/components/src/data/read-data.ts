@@ -10,6 +10,8 @@ type Format = (typeof FORMATS)[number];
 const MAX_CHARACTERS = 20_000_000;
 /** Of CSV and YAML that take a few milliseconds. Longer texts are parsed in a thread. */
 const MAX_CHARACTERS_HERE = 8_192;
+/** Of CSV: the characters of the longest line, for each line. The parser copies the names of all columns for a row with fewer values. */
+const MAX_CELLS_HERE = 100_000;
 const MAX_PARSE_MS = 10_000;
 
 /** Structured text: CSV, JSON or YAML. */
@@ -133,7 +135,7 @@ async function parseAs(
   if (format === 'json') return parseJson(text);
   const language = format === 'yaml' ? 'YAML' : 'CSV';
   const data: DataText = { language, text, delimiter, name };
-  if (text.length <= MAX_CHARACTERS_HERE) return parseData(data);
+  if (isQuick(text)) return parseData(data);
   const parsed = await searchInThread(data, { ...caller, limitMs: MAX_PARSE_MS });
   if (parsed === undefined)
     throw new ComponentError(
@@ -153,4 +155,11 @@ function parseJson(text: string): unknown {
     if (lines.length < 2 || !/^\s*[[{].*[\]}]\s*$/.test(lines[0] as string)) throw error;
     return lines.map((line) => JSON.parse(line) as unknown);
   }
+}
+
+/** Whether a text may be parsed in this thread, which other callers wait for. */
+function isQuick(text: string): boolean {
+  if (text.length > MAX_CHARACTERS_HERE) return false;
+  const lines = text.split(/\r\n|\n|\r/);
+  return lines.length * Math.max(...lines.map(({ length }) => length)) <= MAX_CELLS_HERE;
 }

@@ -19,16 +19,9 @@ it('gives a model the latest messages that fit, and none without a session', asy
 });
 
 it('keeps the instructions of a client apart from its messages, and all of them', async () => {
-  const of = (text: string, isInstruction?: true) => ({
-    text,
-    sender: 'User',
-    sender_name: 'User',
-    session_id: 's',
-    timestamp: '',
-    ...(isInstruction && { isInstruction }),
-  });
-  const list = async () => [of('Be brief.', true), of('x'.repeat(150_000)), of('y'.repeat(100_000)), of('Hi')];
-  const history = { ...memoryHistory(), list, instructions: ['Be brief.'] };
+  const of = (text: string) => ({ text, sender: 'User', sender_name: 'User', session_id: 's', timestamp: '' });
+  const list = async () => [of('x'.repeat(150_000)), of('y'.repeat(100_000)), of('Hi')];
+  const history = { ...memoryHistory(), list, instructions: [of('Be brief.')] };
   const read = (inputs: object) => earlierMessages(history, { ...inputs }, new AbortController().signal);
   const earlier = await read({ session_id: 's', n_messages: 10 });
   expect(earlier.instructions).toEqual(['Be brief.']);

@@ -10,8 +10,6 @@ export interface StoredMessage {
   readonly session_id: string;
   /** ISO 8601, UTC. */
   readonly timestamp: string;
-  /** Of a client that sends its whole conversation: instructions for the model. */
-  readonly isInstruction?: true;
 }
 
 /** The conversation before a run, as a model takes it. */
@@ -23,10 +21,10 @@ export interface Earlier {
 /** The messages of sessions. An app passes it in, bound to the user and the flow. */
 export interface History {
   /** Of a client that sends its whole conversation: every request to a model follows them, also without earlier messages. */
-  readonly instructions?: readonly string[];
+  readonly instructions?: readonly StoredMessage[];
   /** @param stepKey of the step that adds it: a durable history stores a repeated step's message once */
   add(session: string, message: StoredMessage, signal: AbortSignal, stepKey: string): Promise<void>;
-  /** The last messages of a session, oldest first. */
+  /** The last messages of a session, oldest first, without `instructions`. */
   list(session: string, limit: number, signal: AbortSignal): Promise<readonly StoredMessage[]>;
 }
 
@@ -41,15 +39,14 @@ export async function earlierMessages(
 ): Promise<Earlier> {
   const session = toText(inputs['session_id'] ?? '').trim();
   const limit = Number(inputs['n_messages'] ?? 0);
-  const instructions = history?.instructions ?? [];
+  const instructions = (history?.instructions ?? []).map(({ text }) => text);
   if (history === undefined || session === '' || limit <= 0) return { instructions, messages: [] };
   const found = await history.list(session, limit, signal);
-  const said = found.filter(({ isInstruction }) => !isInstruction);
   let room = MAX_MODEL_CHARS;
-  const oldest = said.findLastIndex(({ text }) => (room -= text.length) < 0);
+  const oldest = found.findLastIndex(({ text }) => (room -= text.length) < 0);
   return {
     instructions,
-    messages: said
+    messages: found
       .slice(oldest + 1)
       .map(({ sender, text }) => ({ role: sender === 'Machine' ? 'assistant' : 'user', text }) as const),
   };

@@ -29,6 +29,14 @@ describe('Memory', () => {
     expect((await retrieve(unread, { n_messages: 0 })).value).toEqual({ text: '' });
   });
 
+  it('gives the instructions of a client before its messages', async () => {
+    const instructions = [{ text: 'Be brief.', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' }];
+    const history = { ...memoryHistory(), instructions };
+    await store(history, 'Hello');
+    expect((await retrieve(history)).value).toEqual({ text: 'System: Be brief.\nUser: Hello' });
+    expect((await retrieve(history, { n_messages: 0 })).value).toEqual({ text: '' });
+  });
+
   it('gives a stored message its session, its sender and its time', async () => {
     const history = memoryHistory();
     const services = { history, now: () => new Date('2026-01-02T03:04:05Z') };

@@ -119,7 +119,8 @@ export const messageHistory: CroftComponent = {
     }
     const type = String(inputs['sender_type']);
     const most = Number(inputs['n_messages']);
-    const all = most === 0 ? [] : await history.list(session, MAX_MESSAGES, signal);
+    const all =
+      most === 0 ? [] : [...(history.instructions ?? []), ...(await history.list(session, MAX_MESSAGES, signal))];
     const fitting = all.filter(
       (each) => (type === 'Machine and User' || each.sender === type) && (name === '' || each.sender_name === name),
     );

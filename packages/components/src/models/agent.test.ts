@@ -125,17 +125,8 @@ it('sends the earlier messages of the session before the message', async () => {
 });
 
 it('follows the instructions of a client after its own', async () => {
-  const list = async () => [
-    {
-      text: 'Be brief.',
-      sender: 'User',
-      sender_name: 'System',
-      session_id: '',
-      timestamp: '',
-      isInstruction: true,
-    } as const,
-  ];
-  const history = { ...memoryHistory(), list, instructions: ['Be brief.'] };
+  const instructions = [{ text: 'Be brief.', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' }];
+  const history = { ...memoryHistory(), instructions };
   const { request } = await run({ session_id: 's', system_prompt: 'Help.' }, { history });
   expect([request['system'], request['messages']]).toEqual(['Help.\n\nBe brief.', [{ role: 'user', text: 'Hi' }]]);
 });

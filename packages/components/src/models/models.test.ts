@@ -124,7 +124,8 @@ describe('LanguageModelComponent', () => {
   });
 
   it('sends the instructions of a client after its own, also without earlier messages', async () => {
-    const history = { ...memoryHistory(), instructions: ['Answer in French.'] };
+    const said = (text: string) => ({ text, sender: 'User', sender_name: 'System', session_id: '', timestamp: '' });
+    const history = { ...memoryHistory(), instructions: [said('Answer in French.')] };
     await start({ text: 'Oui.' }, { text: 'Oui.' }, { text: 'Oui.' });
     for (const more of [[], ['session_id: s'], ['session_id: s', 'n_messages: 1']]) {
       await run(flow(['model: OpenAI/gpt-4o', 'system_message: Be brief.', ...more]), { history });

@@ -11,8 +11,8 @@ export interface DataText {
 }
 
 /**
- * Parses CSV or YAML. In CSV, values without a name in the header have columns of their own. A megabyte of YAML takes seconds and hundreds of megabytes: call it in the sandbox's thread, or with
- * small texts.
+ * Parses CSV or YAML. In CSV, values without a name in the header have columns of their own. A megabyte of YAML takes seconds and
+ * hundreds of megabytes: call it in the sandbox's thread, or with small texts.
  *
  * @throws the parser's error
  */
