@@ -66,6 +66,9 @@ export async function startTestServer(
   if (settings.databaseUrl === undefined && isFirstStart) await copyServerDatabase(baseDir);
   const lines: string[] = [];
   const { values } = await loadConfig({ baseDir }, { env: {} });
+  const remove = () => {
+    if (settings.baseDir === undefined) rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
+  };
   const running = await startServer({
     settings: {
       ...values,
@@ -78,6 +81,9 @@ export async function startTestServer(
     log: createLog('debug', (line) => lines.push(line), false),
     ...options,
     forTests: { checksResponses: true, runsInThread: false, passwordHashing: FAST_HASHING, ...options.forTests },
+  }).catch((error: unknown) => {
+    remove();
+    throw error;
   });
   const url = `http://${running.boundTo.replace('0.0.0.0', '127.0.0.1')}`;
   const withCookie = (cookie: string) => visitor(url, { cookie });
@@ -112,7 +118,7 @@ export async function startTestServer(
     },
     async stop() {
       await running.close();
-      if (settings.baseDir === undefined) rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
+      remove();
     },
   };
 }

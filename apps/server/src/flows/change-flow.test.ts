@@ -6,7 +6,7 @@ import { changeFlow } from './change-flow.ts';
 import { createFlow } from './create-flow.ts';
 
 let db: Db;
-const userId = 'cf-ann';
+const userId = 'chf-ann';
 useSharedDatabase((database) => void (db = database.db), [userId]);
 
 it('edits with the code of stored components, and sends the change to open pages', async () => {

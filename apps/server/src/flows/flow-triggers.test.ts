@@ -12,13 +12,13 @@ import { shareFlow } from './share-flow.ts';
 
 let db: Db;
 const ids: Record<string, string> = {};
-useSharedDatabase((database) => void (db = database.db), ['ft-ann', 'ft-bob']);
+useSharedDatabase((database) => void (db = database.db), ['fr-ann', 'fr-bob']);
 
 beforeEach(async () => {
   await db.delete(flow);
-  await db.update(user).set({ role: 'admin' }).where(eq(user.id, 'ft-ann'));
+  await db.update(user).set({ role: 'admin' }).where(eq(user.id, 'fr-ann'));
   for (const name of ['plain', 'hooked', 'linked', 'scheduled'])
-    ids[name] = (await createFlow(db, 'ft-ann', emptyFlow(name))).flow.id;
+    ids[name] = (await createFlow(db, 'fr-ann', emptyFlow(name))).flow.id;
 });
 
 const addHook = (userId: string, flowId: string | undefined, fields: Partial<typeof webhook.$inferInsert> = {}) =>
@@ -36,7 +36,7 @@ const addLink = (flowId: string | undefined) => db.insert(flowLink).values({ id:
 const schedule = (flowId: string | undefined, isOn: boolean, at: number, failure: string | null = null) => ({
   schedule: {
     id: `s${at}`,
-    userId: 'ft-ann',
+    userId: 'fr-ann',
     flowId: flowId ?? '',
     cron: '* * * * *',
     timeZone: 'UTC',
@@ -55,11 +55,11 @@ const triggers = async (userId: string, schedules: Parameters<typeof readTrigger
 const NONE = { nextAt: null, schedules: 0, webhooks: 0, hasLink: false, failure: null };
 
 it('counts webhooks and schedules that are on, with the next time and why the last start failed', async () => {
-  await addHook('ft-ann', ids.hooked, { failure: 'No such model.' });
-  await addHook('ft-ann', ids.hooked);
-  await addHook('ft-ann', ids.plain, { isOn: false, failure: 'Off.' });
+  await addHook('fr-ann', ids.hooked, { failure: 'No such model.' });
+  await addHook('fr-ann', ids.hooked);
+  await addHook('fr-ann', ids.plain, { isOn: false, failure: 'Off.' });
   await addLink(ids.linked);
-  const of = await triggers('ft-ann', [
+  const of = await triggers('fr-ann', [
     schedule(ids.scheduled, true, 1_000),
     schedule(ids.scheduled, true, 2_000, 'It has no approval.'),
     schedule(ids.plain, false, 3_000, 'Paused.'),
@@ -75,31 +75,31 @@ it('counts webhooks and schedules that are on, with the next time and why the la
 
 it('shows a user who has a share neither the webhooks nor the link of the owner', async () => {
   for (const flowId of [ids.hooked, ids.linked])
-    await shareFlow(db, { userId: 'ft-ann', flowId: flowId ?? '', email: 'ft-bob@example.test', access: 'edit' });
-  await addHook('ft-ann', ids.hooked);
+    await shareFlow(db, { userId: 'fr-ann', flowId: flowId ?? '', email: 'fr-bob@example.test', access: 'edit' });
+  await addHook('fr-ann', ids.hooked);
   await addLink(ids.linked);
-  const of = await triggers('ft-bob');
+  const of = await triggers('fr-bob');
   expect([of('hooked'), of('linked')]).toEqual([NONE, NONE]);
-  expect((await listFlows(db, 'ft-bob', { limit: 9, where: isTriggered('ft-bob', []) })).flows).toEqual([]);
+  expect((await listFlows(db, 'fr-bob', { limit: 9, where: isTriggered('fr-bob', []) })).flows).toEqual([]);
 });
 
 it('does not show a link that is closed because its owner is not an administrator', async () => {
   await addLink(ids.linked);
-  await db.update(user).set({ role: 'user' }).where(eq(user.id, 'ft-ann'));
-  expect((await triggers('ft-ann'))('linked')).toEqual(NONE);
-  expect((await listFlows(db, 'ft-ann', { limit: 9, where: isTriggered('ft-ann', []) })).flows).toEqual([]);
+  await db.update(user).set({ role: 'user' }).where(eq(user.id, 'fr-ann'));
+  expect((await triggers('fr-ann'))('linked')).toEqual(NONE);
+  expect((await listFlows(db, 'fr-ann', { limit: 9, where: isTriggered('fr-ann', []) })).flows).toEqual([]);
 });
 
 it('reads nothing for a page without flows', async () => {
   const unread = {} as Db;
-  expect((await readTriggers(unread, 'ft-ann', [], [schedule('f', true, 1)]))('f')).toEqual(NONE);
+  expect((await readTriggers(unread, 'fr-ann', [], [schedule('f', true, 1)]))('f')).toEqual(NONE);
 });
 
 it('shows the failure of a schedule before that of a webhook, and only those of the asked flows', async () => {
-  await addHook('ft-ann', ids.hooked, { failure: 'Of the webhook.' });
+  await addHook('fr-ann', ids.hooked, { failure: 'Of the webhook.' });
   await addLink(ids.linked);
   const failing = [schedule(ids.hooked, true, 1), schedule(ids.hooked, true, 2, 'Of the schedule.')];
-  const of = await triggers('ft-ann', failing);
+  const of = await triggers('fr-ann', failing);
   expect(of('hooked')).toEqual({
     ...NONE,
     schedules: 2,
@@ -107,16 +107,16 @@ it('shows the failure of a schedule before that of a webhook, and only those of 
     nextAt: new Date(1),
     failure: 'Of the schedule.',
   });
-  const plain = await readTriggers(db, 'ft-ann', [ids.plain ?? ''], []);
+  const plain = await readTriggers(db, 'fr-ann', [ids.plain ?? ''], []);
   expect([plain(ids.hooked ?? ''), plain(ids.linked ?? '')]).toEqual([NONE, NONE]);
 });
 
 it('lists only flows that run by themselves', async () => {
-  await addHook('ft-ann', ids.hooked);
-  await addHook('ft-ann', ids.plain, { isOn: false });
+  await addHook('fr-ann', ids.hooked);
+  await addHook('fr-ann', ids.plain, { isOn: false });
   await addLink(ids.linked);
   const schedules = [schedule(ids.scheduled, true, 1_000), schedule(ids.plain, false, 2_000)];
-  const where = isTriggered('ft-ann', scheduledFlows(schedules));
-  const { flows } = await listFlows(db, 'ft-ann', { limit: 9, where });
+  const where = isTriggered('fr-ann', scheduledFlows(schedules));
+  const { flows } = await listFlows(db, 'fr-ann', { limit: 9, where });
   expect(flows.map(({ name }) => name).sort()).toEqual(['hooked', 'linked', 'scheduled']);
 });

@@ -6,11 +6,11 @@ import { createFlow } from './create-flow.ts';
 import { withLockedFlow } from './locked-flow.ts';
 
 let db: Db;
-useSharedDatabase((database) => void (db = database.db), ['lf-ann', 'lf-bob']);
+useSharedDatabase((database) => void (db = database.db), ['lk-ann', 'lk-bob']);
 
 it('lets a user change one flow at a time, and other users meanwhile', async () => {
   const flowOf = async (userId: string) => (await createFlow(db, userId, emptyFlow())).flow.id;
-  const [one, two, other] = [await flowOf('lf-ann'), await flowOf('lf-ann'), await flowOf('lf-bob')];
+  const [one, two, other] = [await flowOf('lk-ann'), await flowOf('lk-ann'), await flowOf('lk-bob')];
   const began: string[] = [];
   const ends: (() => void)[] = [];
   const change = (userId: string, flowId: string) =>
@@ -19,8 +19,8 @@ it('lets a user change one flow at a time, and other users meanwhile', async () 
       await new Promise<void>((resolve) => ends.push(resolve));
       return id;
     });
-  const changes = [change('lf-ann', one), change('lf-ann', two)];
-  changes.push(change('lf-bob', other));
+  const changes = [change('lk-ann', one), change('lk-ann', two)];
+  changes.push(change('lk-bob', other));
   await expect.poll(() => began.toSorted()).toEqual([one, other].toSorted());
   for (const end of ends.splice(0)) end();
   await expect.poll(() => began.at(-1)).toBe(two);
@@ -29,12 +29,12 @@ it('lets a user change one flow at a time, and other users meanwhile', async () 
 });
 
 it('goes on with the next change after one that fails', async () => {
-  const { id: flowId } = (await createFlow(db, 'lf-ann', emptyFlow())).flow;
-  const failing = withLockedFlow(db, { userId: 'lf-ann', flowId }, async () => {
+  const { id: flowId } = (await createFlow(db, 'lk-ann', emptyFlow())).flow;
+  const failing = withLockedFlow(db, { userId: 'lk-ann', flowId }, async () => {
     throw new Error('stop');
   });
-  const missing = withLockedFlow(db, { userId: 'lf-bob', flowId }, async () => 'changed');
-  const next = withLockedFlow(db, { userId: 'lf-ann', flowId }, async (_, { version }) => version);
+  const missing = withLockedFlow(db, { userId: 'lk-bob', flowId }, async () => 'changed');
+  const next = withLockedFlow(db, { userId: 'lk-ann', flowId }, async (_, { version }) => version);
   await expect(failing).rejects.toThrow('stop');
   await expect(missing).rejects.toMatchObject({ code: 'not_found' });
   expect(await next).toBe(1);

@@ -13,8 +13,8 @@ const SPEC = 'name: Say hello\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n
 let db: Db;
 let path: string;
 let flowId: string;
-const userId = 'pt-ann';
-useSharedDatabase((database) => void (db = database.db), [userId, 'pt-bob']);
+const userId = 'po-ann';
+useSharedDatabase((database) => void (db = database.db), [userId, 'po-bob']);
 const call = (method: string, json?: object, by = userId) =>
   routeCaller(
     makePublishedToolRoutes({
@@ -65,10 +65,10 @@ describe('a flow as a tool', () => {
   });
 
   it('is published by the owner only', async () => {
-    expect((await call('GET', undefined, 'pt-bob')).status).toBe(404);
-    await shareFlow(db, { userId, flowId, email: 'pt-bob@example.test', access: 'edit' });
+    expect((await call('GET', undefined, 'po-bob')).status).toBe(404);
+    await shareFlow(db, { userId, flowId, email: 'po-bob@example.test', access: 'edit' });
     for (const [method, json] of [['GET'], ['PUT', { name: name(), ...ABOUT }]] as const)
-      expect(await call(method, json, 'pt-bob')).toMatchObject({
+      expect(await call(method, json, 'po-bob')).toMatchObject({
         status: 403,
         body: { error: { code: 'forbidden', message: 'Only the owner of this flow can do this.' } },
       });

@@ -10,8 +10,8 @@ import { makeRestorePointRoutes } from './restore-point-routes.ts';
 let db: Db;
 let sent: string[];
 let flow: string;
-const userId = 'rp-ann';
-useSharedDatabase((database) => void (db = database.db), [userId, 'rp-bob']);
+const userId = 'rr-ann';
+useSharedDatabase((database) => void (db = database.db), [userId, 'rr-bob']);
 const call = (target: string, json?: object, by = userId) =>
   routeCaller(
     makeRestorePointRoutes({
@@ -78,6 +78,6 @@ describe('the restore points of a flow', () => {
       [`POST FLOW/${id}/restore`, { base: 1 }],
       [`DELETE FLOW/${id}`, undefined],
     ] as const)
-      expect((await call(target, json, 'rp-bob')).status).toBe(404);
+      expect((await call(target, json, 'rr-bob')).status).toBe(404);
   });
 });
