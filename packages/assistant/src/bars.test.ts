@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { builtinRegistry } from '@croft/components';
 import { buildFromSpec, type Edit, type FlowDocument } from '@croft/flow';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { collectGarbage } from '../../../tests/support/collect-garbage.ts';
 import { yardstickMs } from '../../../tests/support/yardstick.ts';
 import type { AssistantEvent } from './events.ts';
 import { evidenceOf } from './evidence.ts';
@@ -176,13 +175,11 @@ it('takes at most three yardsticks for a turn beside its model, and names the tu
 });
 
 it('keeps no memory of turns that ended: after 1,000 at most 1.1 times as much as after 100', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const heapAfter = async (count: number) => {
     for (let turn = 0; turn < count; turn++) await eventsOf(wholeTurn());
     await new Promise((resolve) => setTimeout(resolve, 50));
-    collect();
-    collect();
+    collectGarbage();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
   const early = await heapAfter(100);

@@ -29,9 +29,11 @@ export const withBoundedReplies =
     const response = await fetch(input, init);
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
+    const signal = init?.signal;
     const most = response.ok ? limits.reply : limits.failure;
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-    const bounded = response.body.pipeThrough(boundedBytes(most, isStream ? limits.line : Number.POSITIVE_INFINITY));
+    const bounds = boundedBytes(most, isStream ? limits.line : Number.POSITIVE_INFINITY);
+    const bounded = response.body.pipeThrough(bounds, signal ? { signal } : {});
     return new Response(bounded, { status, statusText, headers });
   };
 

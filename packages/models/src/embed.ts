@@ -1,5 +1,6 @@
 import type { EmbeddingModelV3 } from '@ai-sdk/provider';
 import { ModelError } from './errors.ts';
+import { limitedSignal } from './limited-signal.ts';
 import { type ModelRef, readModelRef } from './model-ref.ts';
 import { type Provider, PROVIDERS, providerNamed, type Variables } from './providers.ts';
 
@@ -112,8 +113,7 @@ function withTimeLimit(model: EmbeddingModelV3, limitMs: number): EmbeddingModel
     maxEmbeddingsPerCall: model.maxEmbeddingsPerCall,
     supportsParallelCalls: model.supportsParallelCalls,
     doEmbed({ abortSignal, ...options }) {
-      const limit = AbortSignal.timeout(limitMs);
-      return model.doEmbed({ ...options, abortSignal: abortSignal ? AbortSignal.any([abortSignal, limit]) : limit });
+      return model.doEmbed({ ...options, abortSignal: limitedSignal(abortSignal, limitMs) });
     },
   };
 }

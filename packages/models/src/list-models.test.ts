@@ -98,7 +98,7 @@ it('asks an Ollama server on loopback unless another is named, and follows no re
     return Response.json({ models: [{}] });
   }) as unknown as typeof globalThis.fetch;
   expect(await detectOllama(undefined, fetch)).toBe('http://127.0.0.1:11434');
-  expect(asked).toEqual([['http://127.0.0.1:11434/api/tags', true, { redirect: 'error' }]]);
+  expect(asked).toEqual([['http://127.0.0.1:11434/api/tags', true, { redirect: 'manual' }]]);
 });
 
 it('detects an Ollama server that has a model, and nothing else', async () => {

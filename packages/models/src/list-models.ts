@@ -1,5 +1,6 @@
 import { ReplyTooLargeError } from './bounded-replies.ts';
 import { ModelError } from './errors.ts';
+import { limitedSignal } from './limited-signal.ts';
 import type { Provider, Variables } from './providers.ts';
 
 /** Where Ollama listens unless it is configured. */
@@ -30,9 +31,8 @@ export async function listServedModels(
   const trimmed = baseUrl.replace(/\/+$/, '');
   const root = provider.name === 'Ollama' && !trimmed.endsWith('/v1') ? `${trimmed}/v1` : trimmed;
   const [key] = provider.secret.map((name) => variables[name]).filter((value) => value !== undefined && value !== '');
-  const limit = AbortSignal.timeout(LIST_MS);
   const response = await fetch(`${root}/models`, {
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: limitedSignal(signal, LIST_MS),
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
   });
   if (!response.ok) {
@@ -71,7 +71,7 @@ const rankOf = (name: string): number => (/embed/i.test(name) ? 2 : /[:-]cloud$/
  */
 export async function detectOllama(url: string = OLLAMA_URL, fetch = globalThis.fetch): Promise<string | undefined> {
   try {
-    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(DETECT_MS), redirect: 'error' });
+    const response = await fetch(`${url}/api/tags`, { signal: AbortSignal.timeout(DETECT_MS), redirect: 'manual' });
     const { models } = (response.ok ? await response.json() : {}) as { models?: unknown };
     return Array.isArray(models) && models.length > 0 ? url : undefined;
   } catch {

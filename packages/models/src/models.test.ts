@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { collectGarbage } from '../../../tests/support/collect-garbage.ts';
 import { createModels, type ModelsOptions } from './models.ts';
 import { modelsExhaustedMessage } from './fallback.ts';
 import { detectOllama } from './list-models.ts';
@@ -157,6 +158,8 @@ describe.each(PROVIDERS)('%s', (name) => {
       signal: abort.signal,
     });
     await running.next();
+    // The request must still follow its signal after its first objects are gone.
+    collectGarbage();
     abort.abort();
     expect((await failureOf(drain(running))).code).toBe('cancelled');
     await clientLeft;

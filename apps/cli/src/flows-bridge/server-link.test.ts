@@ -37,7 +37,7 @@ describe('a request to the flows of a server', () => {
     expect(url).toBe('http://s/mcp/flows?toolset=flows');
     expect(init).toMatchObject({
       method: 'POST',
-      redirect: 'error',
+      redirect: 'manual',
       headers: {
         Authorization: 'Bearer k',
         'Content-Type': 'application/json',

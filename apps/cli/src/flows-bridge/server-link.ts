@@ -50,7 +50,8 @@ export function openServerLink({ server, toolset, key }: ServerLinkOptions): Ser
             'MCP-Protocol-Version': PROTOCOL,
           },
           body: JSON.stringify(sent),
-          redirect: 'error',
+          // With 'error', Undici no longer aborts the stream of a response after a garbage collection.
+          redirect: 'manual',
           signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         });
         body = await answer.text();

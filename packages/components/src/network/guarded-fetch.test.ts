@@ -3,6 +3,7 @@ import { createMcpClients, createRunSql } from '@croft/server/flow-parts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../../../../tests/support/collect-garbage.ts';
 import { BUILTIN } from '../builtin.ts';
 import { type LocalServer, runNode, startServer } from '../testing.ts';
 import { createGuardedAddresses } from './guarded-addresses.ts';
@@ -137,6 +138,27 @@ describe('a guarded fetch', () => {
     const fetch = createGuardedFetch({ allow: [`127.0.0.1:${other.port}`, '[::1]:80', '10.0.0.0/8'] });
     await expect(fetch(server.url)).rejects.toMatchObject({ code: 'refused_address' });
     await other.close();
+  });
+
+  it('aborts a response whose body has begun, also after a garbage collection', async () => {
+    let [begin, end]: (() => void)[] = [];
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const slow = await startServer((_, response) => {
+      response.write('first');
+      response.on('close', () => end?.());
+      begin?.();
+    });
+    const abort = new AbortController();
+    const fetch = createGuardedFetch({ allow: ['127.0.0.1'] });
+    const reading = fetch(slow.url, { signal: abort.signal }).then((response) => response.text());
+    await begun;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    collectGarbage();
+    abort.abort(new Error('No longer wanted'));
+    await expect(reading).rejects.toThrow('No longer wanted');
+    await ended;
+    await slow.close();
   });
 
   it('resolves a name once for a connection, so a second answer changes nothing', async () => {

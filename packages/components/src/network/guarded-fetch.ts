@@ -47,7 +47,9 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof gl
     const client = await (loading ??= openClient({ rules, resolve, proxies }));
     // In memory, because a redirect with status 307 or 308 sends it again.
     const body = first.body === null ? undefined : new Uint8Array(await first.arrayBuffer());
-    return send(client, rules, { first, body, follow, maxRedirects });
+    // Not the signal of `first`: it no longer follows the caller's after `first` is collected.
+    const signal = init.signal ?? (input instanceof Request ? input.signal : null);
+    return send(client, rules, { first, body, signal, follow, maxRedirects });
   };
 }
 
@@ -68,6 +70,7 @@ function requestOf(input: string | URL | Request, init: RequestInit): Request {
 interface Sending {
   readonly first: Request;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly signal: AbortSignal | null;
   readonly follow: NonNullable<RequestInit['redirect']>;
   readonly maxRedirects: number;
 }
@@ -75,7 +78,7 @@ interface Sending {
 async function send(
   client: Client,
   rules: AddressRules,
-  { first, body, follow, maxRedirects }: Sending,
+  { first, body, signal, follow, maxRedirects }: Sending,
 ): Promise<Response> {
   let url = checkedUrl(first.url, rules);
   let method = first.method;
@@ -86,7 +89,7 @@ async function send(
       method,
       headers: [...headers],
       redirect: 'manual',
-      signal: first.signal,
+      signal,
       ...(sent !== undefined && { body: sent }),
     });
     const target = response.headers.get('location');

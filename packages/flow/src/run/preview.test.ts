@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { collectGarbage } from '../../../../tests/support/collect-garbage.ts';
 import { costOf } from '../../../../tests/support/yardstick.ts';
 import { beginningOf, endOutside, previewOf, REDACTED, redactText } from './preview.ts';
 
@@ -39,10 +38,8 @@ it('shows as much of a text without secrets as there is room', () => {
 });
 
 it('does not keep the texts in memory that previews show the beginning of', () => {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
   const memory = () => {
-    gc();
+    collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
     return (heapUsed + external) / 1e6;
   };

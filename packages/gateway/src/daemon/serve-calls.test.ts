@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { READS, type AnyTool } from '@croft/tools';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { collectGarbage } from '../../../../tests/support/collect-garbage.ts';
 import type { CallRequest } from './call-request.ts';
 import type { DaemonEvent } from './daemon-events.ts';
 import { type CallServerOptions, type Delivery, serveCalls } from './serve-calls.ts';
@@ -50,11 +49,6 @@ function setUp(more: Partial<CallServerOptions> = {}) {
   });
   const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
   return { runs, delivered, events, calls, ask, settle };
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
 }
 
 describe('calls', () => {

@@ -153,7 +153,7 @@ describe('the adapter of an MCP server over HTTP', () => {
     [
       'a redirect',
       (response: ServerResponse) => void response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
-      'The server cannot be reached',
+      'The server answered with status 307',
     ],
     [
       'a cut stream',

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../../../../tests/support/collect-garbage.ts';
 import { McpHttpSession } from './mcp-http-session.ts';
 import { type Asked, openEndpoint } from './testing.ts';
 
@@ -123,6 +125,21 @@ describe('a request', () => {
   });
 });
 
+it('closes the streams of its responses when it is aborted, also after a garbage collection', async () => {
+  const begun = new Promise<ServerResponse>((resolve) => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"method":"x"}\n\n');
+      resolve(response);
+    };
+  });
+  session.post(Buffer.from(JSON.stringify(list())));
+  const closed = once(await begun, 'close');
+  await expect.poll(messages).toEqual([{ method: 'x' }]);
+  collectGarbage();
+  session.abort();
+  await closed;
+});
+
 describe('a failure', () => {
   it.each<[string, (response: ServerResponse) => void, string]>([
     ['a status', (response) => response.writeHead(500).end('x'), 'The server answered with status 500'],
@@ -140,7 +157,7 @@ describe('a failure', () => {
     [
       'a redirect',
       (response) => response.writeHead(302, { Location: '/x' }).end(),
-      'The server cannot be reached: unexpected redirect',
+      'The server answered with status 302',
     ],
     [
       'too much',

@@ -207,7 +207,8 @@ export class McpHttpSession {
     return fetch(this.#options.url, {
       method,
       headers,
-      redirect: 'error',
+      // With 'error', Undici no longer aborts the stream of a response after a garbage collection.
+      redirect: 'manual',
       signal,
       ...(body !== undefined && { body }),
     });
