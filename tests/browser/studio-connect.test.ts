@@ -276,8 +276,8 @@ describe('a folder of this computer', () => {
     studio.expectComplaint(/ERR_INTERNET_DISCONNECTED/);
     const machine = await connectMachine(studio);
     await heading('Files connected').waitFor();
-    await page.context().setOffline(true);
-    // The browser keeps the open stream. The page opens another when its user comes back to it.
+    // The open stream stays. The page opens another when its user comes back to it.
+    await page.route('**/*', (route) => route.abort('internetdisconnected'));
     const isAway = async () => {
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       return page.getByText('Croft does not answer.').isVisible();
@@ -288,7 +288,7 @@ describe('a folder of this computer', () => {
     await Promise.all([page.waitForRequest(/healthz/), button('Try now').click()]);
     await machine.leave();
     await connectMachine(studio, '/somewhere/else');
-    await page.context().setOffline(false);
+    await page.unroute('**/*');
     await page.clock.fastForward(8_000);
     await page.getByText('/somewhere/else').waitFor();
     await page.getByText('Croft does not answer.').waitFor({ state: 'detached' });
