@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collectGarbage } from '../../../../tests/support/collect-garbage.ts';
 import { NotSignedIn, openServerLink, ServerFailed } from './server-link.ts';
 
 let sent: { url: string; init: RequestInit }[];
@@ -29,6 +33,50 @@ const failingBody = (before = () => {}) =>
       },
     }),
   );
+
+describe('a server that does not give a result', () => {
+  const asked: (string | undefined)[] = [];
+  let listener: RequestListener;
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    listener(request, response);
+  });
+  const request = (signal?: AbortSignal) => {
+    const { port } = server.address() as AddressInfo;
+    const to = openServerLink({ server: `http://127.0.0.1:${port}`, toolset: 'flows', key: () => 'k' });
+    return to.request('tools/list', {}, signal);
+  };
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  beforeEach(() => {
+    vi.restoreAllMocks();
+    asked.length = 0;
+  });
+  afterAll(() => void server.close());
+
+  it('gets the key at its own address only', async () => {
+    listener = (_, response) => response.writeHead(307, { location: '/other' }).end();
+    await expect(request()).rejects.toEqual(new ServerFailed('The server answered with status 307.'));
+    expect(asked).toEqual(['/mcp/flows?toolset=flows']);
+  });
+
+  it('loses the connection when the call is aborted, also after a garbage collection', async () => {
+    const begun = new Promise<ServerResponse>((resolve) => {
+      listener = (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': begun\n\n');
+        resolve(response);
+      };
+    });
+    const reads = vi.spyOn(Response.prototype, 'text');
+    const stop = new AbortController();
+    const call = request(stop.signal);
+    const left = once(await begun, 'close');
+    await expect.poll(() => reads.mock.calls.length).toBe(1);
+    collectGarbage();
+    stop.abort(new Error('No longer wanted'));
+    await expect(call).rejects.toThrow('No longer wanted');
+    await left;
+  });
+});
 
 describe('a request to the flows of a server', () => {
   it('is one message of MCP with the key', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createModels } from '@croft/models';
 import { createMcpClients, createRunSql } from '@croft/server/flow-parts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -141,23 +142,17 @@ describe('a guarded fetch', () => {
   });
 
   it('aborts a response whose body has begun, also after a garbage collection', async () => {
-    let [begin, end]: (() => void)[] = [];
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    let left: Promise<unknown> | undefined;
     const slow = await startServer((_, response) => {
+      left = once(response, 'close');
       response.write('first');
-      response.on('close', () => end?.());
-      begin?.();
     });
     const abort = new AbortController();
-    const fetch = createGuardedFetch({ allow: ['127.0.0.1'] });
-    const reading = fetch(slow.url, { signal: abort.signal }).then((response) => response.text());
-    await begun;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const response = await createGuardedFetch({ allow: ['127.0.0.1'] })(slow.url, { signal: abort.signal });
     collectGarbage();
     abort.abort(new Error('No longer wanted'));
-    await expect(reading).rejects.toThrow('No longer wanted');
-    await ended;
+    await expect(response.text()).rejects.toThrow('No longer wanted');
+    await left;
     await slow.close();
   });
 
