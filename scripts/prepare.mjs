@@ -74,15 +74,15 @@ function newest(dir, time = 0) {
   return time;
 }
 
-/** Compiles the packages in order, one at a time: their shares of the work are parallel, and several at a time check the same declarations again. */
+/** Compiles two packages at a time. Several checkers of one package would check the same types again. */
 export const COMPILE = [
   process.execPath,
   join(root, 'node_modules/@typescript/native/bin/tsc'),
   '-b',
   '--builders',
-  '1',
-  '--checkers',
   '2',
+  '--checkers',
+  '1',
 ];
 
 /** Packages whose threads run compiled code. */
