@@ -1,7 +1,5 @@
-import { defineConfig } from 'drizzle-kit';
-
-// A change of the tables in src/store becomes a migration: `npx drizzle-kit generate --name what_changes`, here.
-export default defineConfig({
+// A change of the tables in src/store becomes a migration: `npx drizzle-kit@0.31.11 generate --name what_changes`, here.
+export default {
   dialect: 'postgresql',
   schema: [
     './src/store/schema.ts',
@@ -11,4 +9,4 @@ export default defineConfig({
     './src/store/assistant-schema.ts',
   ],
   out: './migrations',
-});
+};

@@ -2,9 +2,9 @@
 // no test notices shows behaviour without a test. Fails when a folder's score is below its floor in folders.mjs.
 // Works in a copy of the sources. Results of unchanged code are kept in node_modules/.cache, so a run that ended early, or a run
 // after an edit, tests only what is new. `--all` tests every mutant instead of the sample.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,9 @@ import { FOLDERS } from './folders.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const REPO = join(HERE, '../..');
-const STRYKER = join(REPO, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+/** Stryker has a lockfile of its own: nothing else needs it. It takes vitest from the repository. */
+const INSTALLED = join(HERE, 'node_modules');
+const STRYKER = join(INSTALLED, '@stryker-mutator/core/bin/stryker.js');
 /** Search threads, sandboxes of users' code and the packed command line are tested as built, so not mutated. */
 const BUILT = ['packages/workspace/dist', 'packages/components/dist', 'apps/cli/dist', 'apps/studio/dist'];
 const RESULTS = join(REPO, 'docs/results/mutation.md');
@@ -32,6 +34,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+if (!existsSync(STRYKER)) execFileSync('npm', ['install', '--no-fund', '--no-audit'], { cwd: HERE, stdio: 'inherit' });
 build();
 for (const folder of FOLDERS) {
   if (names.length > 0 && !names.includes(folder.name)) continue;
@@ -47,6 +50,7 @@ for (const folder of FOLDERS) {
 async function runStryker({ name, mutate, tests, not, share }) {
   const copy = copyRepo('mutate', ['mutation', 'support', 'guard']);
   for (const dir of BUILT) cpSync(join(REPO, dir), join(copy, dir), { recursive: true });
+  symlinkSync(INSTALLED, join(copy, 'tests/mutation/node_modules'));
   const kept = join(REPO, 'node_modules/.cache/croft-mutation');
   mkdirSync(kept, { recursive: true });
   const config = join(copy, 'stryker.config.json');
