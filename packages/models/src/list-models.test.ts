@@ -55,6 +55,13 @@ describe('the models of a server', () => {
     ]);
   });
 
+  it('fail as the connection does while they arrive', async () => {
+    for (const error of [new DOMException('Cancelled', 'AbortError'), new TypeError('terminated')]) {
+      const body = new ReadableStream({ pull: (controller) => controller.error(error) });
+      await expect(list(provider('Ollama'), 'http://h', new Response(body))).rejects.toBe(error);
+    }
+  });
+
   it('are 1,000 at most', async () => {
     const many = models(...Array.from({ length: 1_001 }, (_, at) => ({ id: `m${at}` })));
     expect((await list(provider('Other'), 'http://h', many)).models).toHaveLength(1_000);

@@ -1,4 +1,3 @@
-import { ReplyTooLargeError } from './bounded-replies.ts';
 import { ModelError } from './errors.ts';
 import { limitedSignal } from './limited-signal.ts';
 import type { Provider, Variables } from './providers.ts';
@@ -42,8 +41,9 @@ export async function listServedModels(
     });
   }
   const list: unknown = await response.json().catch((error: unknown) => {
-    if (error instanceof ReplyTooLargeError) throw error;
-    return undefined;
+    // An answer that is not JSON lists nothing. Other errors say why it did not arrive.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   });
   const names = idsIn(list);
   if (names.length > 0) return names.sort((a, b) => rankOf(a) - rankOf(b));
