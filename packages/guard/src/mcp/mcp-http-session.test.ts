@@ -160,6 +160,11 @@ describe('a failure', () => {
       'The server answered with status 302',
     ],
     [
+      'a redirect that has a result',
+      (response) => json(response, { id: 2, result: {} }, 307, { Location: '/x' }),
+      'The server answered with status 307',
+    ],
+    [
       'too much',
       (response) => json(response, { id: 2, result: 'x'.repeat(11_000) }),
       'The server said more at once than is kept',
@@ -206,6 +211,19 @@ it('listens after the client is ready, to messages that the server begins', asyn
   expect(asked.at(-1)).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' } });
   await post({ method: 'notifications/initialized' });
   expect(asked.filter(({ method }) => method === 'GET')).toHaveLength(1);
+});
+
+it('listens again after a redirect, which it does not follow', async () => {
+  const addresses: (string | undefined)[] = [];
+  answer = (one, response) => {
+    if (one.method === 'POST') return response.writeHead(202).end();
+    addresses.push(response.req.url);
+    if (addresses.length === 1) return response.writeHead(302, { Location: '/x' }).end();
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"method":"x"}\n\n');
+  };
+  await post({ method: 'notifications/initialized' });
+  await expect.poll(() => messages()).toEqual([{ method: 'x' }]);
+  expect(new Set(addresses).size).toBe(1);
 });
 
 it('ends the session after the requests in progress', async () => {

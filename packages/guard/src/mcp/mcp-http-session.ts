@@ -1,6 +1,16 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { asHeader, eachEvent, listOf, type Message, messageOf, refusalIn, textOf, versionIn } from './http-message.ts';
+import {
+  asHeader,
+  eachEvent,
+  listOf,
+  type Message,
+  messageOf,
+  refusalIn,
+  textOf,
+  toError,
+  versionIn,
+} from './http-message.ts';
 
 /** The server of a session, and the client that gets its messages. */
 export interface McpHttpSessionOptions {
@@ -202,9 +212,10 @@ export class McpHttpSession {
     return headers;
   }
 
-  #fetch(method: string, headers: Headers, body?: string): Promise<Response> {
+  /** Throws for a redirect: none is followed. */
+  async #fetch(method: string, headers: Headers, body?: string): Promise<Response> {
     const { signal } = this.#abort;
-    return fetch(this.#options.url, {
+    const response = await fetch(this.#options.url, {
       method,
       headers,
       // With 'error', Undici no longer aborts the stream of a response after a garbage collection.
@@ -212,6 +223,9 @@ export class McpHttpSession {
       signal,
       ...(body !== undefined && { body }),
     });
+    if (response.status < 300 || response.status > 399) return response;
+    await response.body?.cancel();
+    throw new Error(`The server answered with status ${response.status}`);
   }
 
   /** Writes one message on one line. A line break in JSON is white space: strings cannot contain one. */
@@ -238,12 +252,4 @@ export class McpHttpSession {
     const { message } = toError(error);
     await this.#say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } }));
   }
-}
-
-/** An error for people: the underlying reason, without a stack. */
-function toError(error: unknown): Error {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
-  if (cause)
-    return new Error(`The server cannot be reached: ${(cause as NodeJS.ErrnoException).code ?? cause.message}`);
-  return error instanceof Error ? error : new Error(String(error));
 }
