@@ -102,6 +102,11 @@ describe('a request to the flows of a server', () => {
     expect(link().server).toBe('http://s');
   });
 
+  it('fails for a redirect, also one with a result', async () => {
+    answer = () => Response.json({ jsonrpc: '2.0', id: 1, result: { ok: 1 } }, { status: 307 });
+    expect(await failure()).toEqual(new ServerFailed('The server answered with status 307.'));
+  });
+
   it('is not sent without a key', async () => {
     const none = openServerLink({ server: 'http://s', toolset: 'flows', key: () => undefined });
     await expect(none.request('tools/list', {})).rejects.toEqual(

@@ -62,7 +62,7 @@ export function openServerLink({ server, toolset, key }: ServerLinkOptions): Ser
       }
       if (answer.status === 401) throw new NotSignedIn('The server does not accept the key. Call login.');
       const read = response.safeParse(messageIn(body));
-      if (read.data?.result !== undefined) return read.data.result;
+      if (answer.ok && read.data?.result !== undefined) return read.data.result;
       throw new ServerFailed(read.data?.error?.message ?? `The server answered with status ${answer.status}.`);
     },
   };
