@@ -1,4 +1,4 @@
-// A change of the tables in src/store becomes a migration: `npx drizzle-kit@0.31.11 generate --name what_changes`, here.
+// A change of the tables in src/store becomes a migration: see docs/storage.md.
 export default {
   dialect: 'postgresql',
   schema: [

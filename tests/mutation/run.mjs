@@ -34,7 +34,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-if (!existsSync(STRYKER)) execFileSync('npm', ['install', '--no-fund', '--no-audit'], { cwd: HERE, stdio: 'inherit' });
+execFileSync('npm install --no-fund --no-audit', { cwd: HERE, stdio: 'inherit', shell: true });
 build();
 for (const folder of FOLDERS) {
   if (names.length > 0 && !names.includes(folder.name)) continue;
