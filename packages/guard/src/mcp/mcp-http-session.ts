@@ -1,16 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  asHeader,
-  eachEvent,
-  listOf,
-  type Message,
-  messageOf,
-  refusalIn,
-  textOf,
-  toError,
-  versionIn,
-} from './http-message.ts';
+import { asHeader, eachEvent, listOf, type Message, messageOf, refusalIn, textOf, versionIn } from './http-message.ts';
+import { toError } from './to-error.ts';
 
 /** The server of a session, and the client that gets its messages. */
 export interface McpHttpSessionOptions {
