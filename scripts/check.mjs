@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { COMPILE, install, requireNode, root } from './prepare.mjs';
 
 const bin = (name) => join(root, 'node_modules/.bin', process.platform === 'win32' ? `${name}.cmd` : name);
-// Each step runs on one core: they run side by side, and the threads of the compiler and the linter check the same types again.
 const STEPS = [
   ['format', [bin('biome'), 'format', '.']],
   ['house', [process.execPath, 'scripts/house.mjs']],
@@ -34,10 +33,11 @@ export function printFailed(failed) {
 
 const notRun = ([name]) => ({ name, ok: false, output: 'Not run: the packages do not compile.' });
 
-/** Runs a command; its output is kept. */
+/** Runs a command on one core; its output is kept. */
 export function runStep([name, [command, ...args]]) {
   return new Promise((resolve) => {
     let output = '';
+    // Steps run side by side, and the threads of the compiler and the linter, in Go, check the same types again.
     const env = { ...process.env, GOMAXPROCS: '1' };
     const child = spawn(command, args, { cwd: root, env, shell: process.platform === 'win32' });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

@@ -54,9 +54,14 @@ export function install() {
   linkPackages();
   if (isInstalled()) return;
   say('Installing dependencies, which takes a minute or two …');
+  npmInstall(root);
+}
+
+/** Installs what the lockfile of a directory names. Ends the process where that fails. */
+export function npmInstall(cwd) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const done = spawnSync(npm, ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error'], {
-    cwd: root,
+    cwd,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });

@@ -2,7 +2,7 @@
 // no test notices shows behaviour without a test. Fails when a folder's score is below its floor in folders.mjs.
 // Works in a copy of the sources. Results of unchanged code are kept in node_modules/.cache, so a run that ended early, or a run
 // after an edit, tests only what is new. `--all` tests every mutant instead of the sample.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { copyRepo } from '../../scripts/copy-repo.mjs';
-import { build } from '../../scripts/prepare.mjs';
+import { build, npmInstall } from '../../scripts/prepare.mjs';
 import { describeRun, writeResults } from '../../scripts/write-results.mjs';
 import { FOLDERS } from './folders.mjs';
 
@@ -34,7 +34,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-execFileSync('npm install --no-fund --no-audit', { cwd: HERE, stdio: 'inherit', shell: true });
+npmInstall(HERE);
 build();
 for (const folder of FOLDERS) {
   if (names.length > 0 && !names.includes(folder.name)) continue;
